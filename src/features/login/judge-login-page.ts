@@ -219,39 +219,6 @@ export function judgeLoginPage(page: SuspectPage): string | undefined {
   return undefined
 }
 
-/** Traits of a page as strangers get it, which members see otherwise. */
-interface StrangePage {
-  /** Digest of the source as a whole; undefined where it is an error, or one of both came from another address. */
-  readonly digest: string | undefined
-  /** Signatures of its forms that ask for a secret, and that members do not see. */
-  readonly forms: readonly string[]
-}
-
-/**
- * Compares a page as a session gets it with the one that a stranger gets.
- *
- * @returns `asked` if both are the same, and ask for a secret; undefined if they tell nothing
- */
-export function compareVisitors(
-  url: string,
-  member: FetchedPage,
-  stranger: FetchedPage,
-): StrangePage | 'asked' | undefined {
-  const [shown, strange] = [digestSource(member), digestSource(stranger)]
-  if (shown === undefined || strange === undefined) return undefined
-  const asking = readLoginSigns(stranger).forms.filter(({ password, code }) => (password ?? code) !== undefined)
-  if (shown === strange) return asking.length > 0 ? 'asked' : undefined
-  // An error that passes says nothing of what members see.
-  if (member.statusCode >= 400) return undefined
-  const own = new Set(readLoginSigns(member).forms.map(({ signature }) => signature))
-  const isInPlace = [member, stranger].every((page) => addressOf(page.url) === addressOf(url))
-  return {
-    // Sites answer strangers with errors that members get as well, such as for a page that is missing.
-    digest: isInPlace && stranger.statusCode < 400 ? strange : undefined,
-    forms: asking.map(({ signature }) => signature).filter((signature) => !own.has(signature)),
-  }
-}
-
 /** Judges a page that was asked for by the login itself. */
 export function judgeShown(
   login: LoginOptions,

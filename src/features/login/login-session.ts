@@ -14,7 +14,8 @@ import { describeBrowserOutcome, isUnfilled, makeLoginActions } from './browser-
 import { addressOf, isExposed } from './address-of.js'
 import { findField, isCodeName, roleOf } from './fill-form.js'
 import { mayLogIn } from './choose-form.js'
-import { compareVisitors, digestSource, isLedOn, judgeByName, judgeShown, type KnownLogin } from './judge-login-page.js'
+import { compareVisitors, sparesForm } from './compare-visitors.js'
+import { isLedOn, judgeByName, judgeShown, type KnownLogin } from './judge-login-page.js'
 import { EXPOSED, loginError, OTHER_SECRETS, passingRow } from './login-error.js'
 import { isTexts } from './plan-login.js'
 import type { LoginOptions } from './login-options.js'
@@ -237,8 +238,9 @@ export class LoginSession {
     }
     if (this.#isDoubted) return false
     // Who logs in has seen the form: others cannot tell a page with a box for the login from the end of the session.
+    // Where everybody gets such a box, the page of the login tells whether the session is alive.
     const isAsked = !this.#hasLearned && (await this.#learnStrange(plan, signal)) === 'asked'
-    if (isAsked && !(await this.#isSparedForm(plan, signal))) return false
+    if (isAsked && !sparesForm(await this.#compare(login.url, plan, signal))) return false
     this.#id = id
     this.#isAdopted = true
     return true
@@ -410,30 +412,16 @@ export class LoginSession {
    * which has no sign of a form that a script makes. @returns `asked` if the session is asked for a secret, as a stranger is
    */
   async #learnStrange(plan: LoginPlan, signal: AbortSignal): Promise<'asked' | undefined> {
-    const { wanted = this.#parts.login.url } = plan
-    const told = await this.#compare(wanted, plan, signal)
+    const told = await this.#compare(plan.wanted ?? this.#parts.login.url, plan, signal)
     if (told === undefined || told === 'asked') return told
     this.#hasLearned = true
     for (const form of told.forms) this.#forms.add(form)
-    if (told.digest === undefined) return undefined
-    // What comes from one machine of a site to everybody, and otherwise from another, is no sign.
-    const again = await this.#fetch(wanted, plan, signal, { profile: true }).catch(() => undefined)
-    if (again && digestSource(again) !== told.digest) this.#strange.add(told.digest)
+    if (told.digest !== undefined) this.#strange.add(told.digest)
     return undefined
   }
 
-  /** Tests whether the page of the login has a form for strangers alone: then a page with a box for the login is for everybody. */
-  async #isSparedForm(plan: LoginPlan, signal: AbortSignal): Promise<boolean> {
-    const told = await this.#compare(this.#parts.login.url, plan, signal)
-    return typeof told === 'object' && told.forms.length > 0
-  }
-
-  async #compare(url: string, plan: LoginPlan, signal: AbortSignal): Promise<ReturnType<typeof compareVisitors>> {
-    const ask = (how: { readonly profile?: true }) => this.#fetch(url, plan, signal, how).catch(() => undefined)
-    // One after the other: machines of a site may take turns.
-    const stranger = await ask({})
-    const member = stranger && (await ask({ profile: true }))
-    return member && stranger && compareVisitors(url, member, stranger)
+  #compare(url: string, plan: LoginPlan, signal: AbortSignal): ReturnType<typeof compareVisitors> {
+    return compareVisitors(url, (how) => this.#fetch(url, plan, signal, how).catch(() => undefined))
   }
 
   /**

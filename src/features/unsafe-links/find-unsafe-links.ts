@@ -34,8 +34,9 @@ const PICTURES = new Set(['img'])
 const ICONS = new Set(['b', 'em', 'i', 'iconify', 'img', 'ion', 'sl', 'span', 'svg', 'use'])
 /** Name of an icon in the place of a text, which its font draws. */
 const LIGATURE = /^[a-z]+(?:_[a-z]+)+$/
-/** Element with the font of icons: elsewhere such a text is the name of a function. */
-const FONT = /<(?:i|mat-icon)\b|\bclass\s{0,9}=[^<>]{0,200}(?:icon|symbol)/i
+/** Elements with the font of icons: elsewhere such a text is the name of a function. */
+const FONTS = new Set(['i', 'mat-icon'])
+const FONTED = new Set([...FONTS, 'b', 'em', 'span'])
 
 type Attributes = ReadonlyMap<string, string>
 
@@ -102,11 +103,14 @@ function judgeLink(attributes: Attributes, content: string, isAbout: () => boole
   const question = QUESTIONS.find((name) => isQuestion(name, attributes.get(name)))
   if (question) return { kind: 'changes something', evidence: `scripts ask before they follow it (\`${question}\`)` }
   // Beside a text, an icon is an ornament; a sign such as an arrow is none.
-  if (LIGATURE.test(text)) return FONT.test(content) || hasFont(attributes) ? judgeIcons([text]) : undefined
+  if (LIGATURE.test(text)) return isInFont(attributes, content) ? judgeIcons([text]) : undefined
   return /[\p{L}\p{N}]/u.test(text)
     ? undefined
     : judgeIcons([...namesOf(attributes, ['class', 'id']), ...iconsOf(content)])
 }
+
+const isInFont = (link: Attributes, content: string): boolean =>
+  hasFont(link) || [...readTags(content, FONTED)].some(({ name, attributes }) => FONTS.has(name) || hasFont(attributes))
 
 const hasFont = (attributes: Attributes): boolean => /icon|symbol/i.test(attributes.get('class') ?? '')
 

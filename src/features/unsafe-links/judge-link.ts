@@ -107,8 +107,8 @@ function kindOfStart(words: readonly string[], following: ReadonlySet<string>): 
   return at > 0 && words.length <= at + 3 ? kindOfText(words.slice(0, at).join(' ')) : undefined
 }
 
-const hasFolder = (folders: readonly string[], names: ReadonlySet<string>): boolean =>
-  folders.slice(0, 3).some((folder) => names.has(folder.toLowerCase()))
+const hasFolder = (folders: readonly string[], wanted: ReadonlySet<string>): boolean =>
+  folders.slice(0, 3).some((folder) => wanted.has(folder.toLowerCase()))
 
 /** Tests for an address among pages that explain something: by its first folders, or the begin of its host. */
 export function isProse(address: string): boolean {

@@ -1,0 +1,46 @@
+import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
+import { addressOf } from './address-of.js'
+import { digestSource } from './judge-login-page.js'
+import { readLoginSigns } from './read-login-signs.js'
+
+/** Traits of a page as strangers get it, which members see otherwise. */
+interface StrangePage {
+  /** Digest of the source as a whole; undefined where it is an error, came from another address, or is not told from theirs. */
+  readonly digest: string | undefined
+  /** Signatures of its forms that ask for a secret, and that members do not see. */
+  readonly forms: readonly string[]
+}
+
+/**
+ * Compares a page as a session gets it with the one that a stranger gets.
+ *
+ * @returns `asked` if both are the same, and ask for a secret; undefined if they tell nothing
+ */
+export async function compareVisitors(
+  url: string,
+  ask: (how: { readonly profile?: true }) => Promise<FetchedPage | undefined>,
+): Promise<StrangePage | 'asked' | undefined> {
+  // One after the other: machines of a site may take turns.
+  const stranger = await ask({})
+  const member = stranger && (await ask({ profile: true }))
+  if (!member) return undefined
+  const [shown, strange] = [digestSource(member), digestSource(stranger)]
+  if (shown === undefined || strange === undefined) return undefined
+  const asking = readLoginSigns(stranger).forms.filter(({ password, code }) => (password ?? code) !== undefined)
+  if (shown === strange) return asking.length > 0 ? 'asked' : undefined
+  // An error that passes says nothing of what members see.
+  if (member.statusCode >= 400) return undefined
+  const own = new Set(readLoginSigns(member).forms.map(({ signature }) => signature))
+  const isInPlace = [member, stranger].every((page) => addressOf(page.url) === addressOf(url))
+  // Sites answer strangers with errors that members get as well, such as for a page that is missing.
+  const again = isInPlace && stranger.statusCode < 400 ? await ask({ profile: true }) : undefined
+  return {
+    // What comes from one machine of a site to everybody, and otherwise from another, is no sign.
+    digest: again && digestSource(again) !== strange ? strange : undefined,
+    forms: asking.map(({ signature }) => signature).filter((signature) => !own.has(signature)),
+  }
+}
+
+/** Tests for a page whose form is shown to strangers alone. */
+export const sparesForm = (told: Awaited<ReturnType<typeof compareVisitors>>): boolean =>
+  typeof told === 'object' && told.forms.length > 0

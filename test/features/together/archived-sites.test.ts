@@ -78,7 +78,7 @@ const base: EngineConfig = {
 }
 
 /** Advice of an engine that may use no browser, which an engine that replays has to offer. */
-const ADVICE = /^The page seems to need a browser/
+const ADVICE = /^The page seems to need a browser .*? allows none\. ?/
 
 /** Reads a site. @returns its documents by their URL, without what is new in each run */
 async function readSite(
@@ -95,7 +95,7 @@ async function readSite(
     const { scrapeId: _id, ...facts } = metadata
     found.set(
       metadata.sourceURL,
-      JSON.stringify({ ...document, metadata: facts, warning: ADVICE.test(warning) ? '' : warning }),
+      JSON.stringify({ ...document, metadata: facts, warning: warning.replace(ADVICE, '') }),
     )
   }
   return found

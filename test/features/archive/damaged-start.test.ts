@@ -40,6 +40,10 @@ test('the signature of a gzip file is mended, and of one that is damaged further
       expect(readWhole(seen)).toEqual([1, 2, 3])
       expect(seen[0]).toContain('broken: ')
     }
+  // By chance, what is left of the first member begins as JSON does.
+  const braced = damage(eachGzipped(...pages), 30, 10)
+  braced.write('{(', 30, 'latin1')
+  expect(readWhole(await describeEntries(inPieces(braced, 1000)))).toEqual([1, 2, 3])
 })
 
 test('of a plain file whose first bytes are damaged, the first record is lost and said', async () => {

@@ -105,7 +105,8 @@ async function sniffKind(input: ArchiveInput): Promise<{
 
 /** Tells what a file is by its first bytes, or, where those are damaged, by its name. */
 function kindOf(text: string, name: string): 'zip' | 'har' | 'records' {
-  if (/^(?:\xef\xbb\xbf)?\s*\{/.test(text)) return 'har'
+  // An object of JSON goes on with a name: bytes that were damaged may be a brace as well.
+  if (/^(?:\xef\xbb\xbf)?\s*\{\s*(?:["}]|$)/.test(text)) return 'har'
   if (text.startsWith('PK\x03\x04')) return 'zip'
   if (text.startsWith('\x1f\x8b') || /^(?:WARC\/|filedesc:)/i.test(text)) return 'records'
   return /\.har$/i.test(name) ? 'har' : /\.wacz$/i.test(name) ? 'zip' : 'records'

@@ -11,15 +11,14 @@ interface StrangePage {
   readonly forms: readonly string[]
 }
 
+type Ask = (how: { readonly profile?: true }) => Promise<FetchedPage | undefined>
+
 /**
  * Compares a page as a session gets it with the one that a stranger gets.
  *
  * @returns `asked` if both are the same, and ask for a secret; undefined if they tell nothing
  */
-export async function compareVisitors(
-  url: string,
-  ask: (how: { readonly profile?: true }) => Promise<FetchedPage | undefined>,
-): Promise<StrangePage | 'asked' | undefined> {
+export async function compareVisitors(url: string, ask: Ask): Promise<StrangePage | 'asked' | undefined> {
   // One after the other: machines of a site may take turns.
   const stranger = await ask({})
   const member = stranger && (await ask({ profile: true }))
@@ -33,12 +32,23 @@ export async function compareVisitors(
   const own = new Set(readLoginSigns(member).forms.map(({ signature }) => signature))
   const isInPlace = [member, stranger].every((page) => addressOf(page.url) === addressOf(url))
   // Sites answer strangers with errors that members get as well, such as for a page that is missing.
-  const again = isInPlace && stranger.statusCode < 400 ? await ask({ profile: true }) : undefined
+  const isSign = isInPlace && stranger.statusCode < 400 && (await isOfStrangers(strange, ask))
   return {
-    // What comes from one machine of a site to everybody, and otherwise from another, is no sign.
-    digest: again && digestSource(again) !== strange ? strange : undefined,
+    digest: isSign ? strange : undefined,
     forms: asking.map(({ signature }) => signature).filter((signature) => !own.has(signature)),
   }
+}
+
+/**
+ * Tests whether a page is what strangers get. What comes from one machine of a site to everybody, and otherwise from another, comes to
+ * the session in turns; where the session has ended meanwhile, it comes each time.
+ */
+async function isOfStrangers(strange: string, ask: Ask): Promise<boolean> {
+  const again = await ask({ profile: true })
+  if (!again) return false
+  if (digestSource(again) !== strange) return true
+  const ended = await ask({ profile: true })
+  return ended !== undefined && digestSource(ended) === strange
 }
 
 /** Tests for a page whose form is shown to strangers alone. */

@@ -348,7 +348,7 @@ export class CrawlStrategy implements JobStrategy, CrawlParts {
   async conclude(context: JobContext, cancelled: AbortSignal): Promise<void> {
     await this.memory?.write(context, cancelled)
     if (this.#scope.includePaths.length > 0 && !cancelled.aborted) {
-      const warning = await describeNamedAbove(this.#scope, context.ledger)
+      const warning = await describeNamedAbove(this.#scope, context.ledger, cancelled)
       if (warning !== undefined) context.warn(warning)
     }
     // A job may stay after its end, with reports or documents that nobody has taken.

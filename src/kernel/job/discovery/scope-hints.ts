@@ -90,6 +90,7 @@ const BATCH_SIZE = 500
 export async function describeNamedAbove(
   scope: ScopePlan,
   ledger: Pick<LedgerReader<never>, 'counts' | 'rows'>,
+  cancelled: AbortSignal,
 ): Promise<string | undefined> {
   const { done, skippedByReason } = await ledger.counts()
   if (done <= 1 || skippedByReason.BACKWARD_CRAWLING === undefined) return undefined
@@ -100,6 +101,8 @@ export async function describeNamedAbove(
     after = rows.at(-1)?.key
     isLast = rows.length < BATCH_SIZE
     await yieldIfHeld()
+    // A part of the count would say too little.
+    if (cancelled.aborted) return undefined
   }
   if (count === 0) return undefined
   const pages = countPages(count, 'is named by `includePaths`, but', 'are named by `includePaths`, but')

@@ -32,7 +32,7 @@ export interface LinkedChunk extends Chunk {
   /**
    * URL that shows the chunk in a browser: by the id of its heading (`#id`), or else by words that the page has once (`#:~:text=`). Where
    * neither is sure, for files, and for pages of more than a million characters, the URL of the page. The fragment alone, to be resolved
-   * against the page's URL, if that is so long that all links together exceed the limit of a document.
+   * against the page's URL, if that is so long that all links together exceed a quarter of the limit of a document.
    */
   link: string
 }
@@ -58,12 +58,12 @@ export const chunks: Format<ChunksFormat, ChunksFields> = {
   convert(content, { maxTokens = DEFAULT_MAX_TOKENS, ...options }, settings, warn) {
     const all = chunkMarkdown(writeMarkdown(content, settings, { parts: partsOf(options), warn }), maxTokens)
     const { part } = content.limits
-    const { chunks: fitting, shortened, leftOut } = fitChunks(all, part)
-    if (shortened > 0) warn?.(limitWarning(shortened, 'chunks have the last heading of their path only', part))
-    if (leftOut > 0) warn?.(limitWarning(leftOut, 'chunks at the end were left out', part))
     const { url: address } = content.page
     // The address of each chunk is a part of the document, whose length is limited.
-    const url = address.length * fitting.length > part ? '' : address
+    const url = address.length * all.length > part / 4 ? '' : address
+    const { chunks: fitting, shortened, leftOut } = fitChunks(all, part - url.length * all.length)
+    if (shortened > 0) warn?.(limitWarning(shortened, 'chunks have the last heading of their path only', part))
+    if (leftOut > 0) warn?.(limitWarning(leftOut, 'chunks at the end were left out', part))
     const links = linkChunks(content.page, fitting)
     return { chunks: fitting.map((chunk, at) => ({ ...chunk, link: withFragment(url, links[at]) })) }
   },

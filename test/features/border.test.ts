@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { features } from '../../src/features/index.js'
 import { featureTasks } from '../../src/features/tasks.js'
-import { readModules } from '../architecture/modules.js'
-import { entries } from './without-feature.js'
+import { type Module, parseModule, readModules, walk } from '../architecture/modules.js'
+import { entries, pathsOf } from './without-feature.js'
 
 const root = fileURLToPath(new URL('../../src/', import.meta.url))
 const modules = readModules(root).filter(({ path }) => path.startsWith('features/'))
@@ -50,4 +51,44 @@ it('the tests that the page about a feature names are there', () => {
       .map(([path]) => `${name}: ${path}`)
   })
   expect(absent).toEqual([])
+})
+
+/** Names that a module takes or gives out, each with the module that it comes from. */
+const namesBy = ({ tree }: Module): readonly (readonly [string, string])[] =>
+  walk(tree).flatMap((node) => {
+    const specifiers = node['specifiers'] as readonly { imported?: { name: string }; exported?: { name: string } }[]
+    const source = node['source'] as { value?: string } | undefined
+    const from = source?.value
+    if (!specifiers || from === undefined) return []
+    return specifiers.flatMap(({ imported, exported }) => {
+      const name = (imported ?? exported)?.name
+      return name === undefined ? [] : [[from, name] as const]
+    })
+  })
+
+// What the long tests find by removing each feature, which takes them half an hour.
+it('a test or benchmark that uses a feature goes with it', () => {
+  const isIndex = (path: string) => path === 'trawl' || path.endsWith('/src/index.js')
+  const users = ['test', 'benchmarks'].flatMap((folder) =>
+    readModules(`${root}../${folder}`).map((module) => ({
+      path: `${folder}/${module.path}`,
+      taken: namesBy(module).flatMap(([from, name]) => (isIndex(from) ? [name] : [])),
+      targets: module.imports.flatMap(({ target }) => (target === undefined ? [] : [posix.join(folder, target)])),
+    })),
+  )
+  const index = namesBy(parseModule('index.ts', readFileSync(`${root}index.ts`, 'utf8')))
+  const wrong = [...names, ...entries].flatMap((feature) => {
+    const gone = [feature, ...features.filter(({ needs }) => needs?.includes(feature)).map(({ name }) => name)]
+    const own = gone.flatMap(pathsOf)
+    const goesWith = (path: string) => own.some((one) => path === one || path.startsWith(`${one}/`))
+    const given = index.flatMap(([from, name]) => (from.startsWith(`./features/${feature}/`) ? [name] : []))
+    return users
+      .filter(({ path }) => !goesWith(path))
+      .flatMap(({ path, taken, targets }) =>
+        [...taken.filter((name) => given.includes(name)), ...targets.filter(goesWith)].map(
+          (used) => `${path} uses ${used} of ${feature}`,
+        ),
+      )
+  })
+  expect(wrong).toEqual([])
 })

@@ -169,17 +169,22 @@ export function copyWithout(names: readonly string[], copied: readonly string[])
   const gone = new Set(names)
   for (const { name, needs = [] } of features) if (needs.some((one) => gone.has(one))) gone.add(name)
   for (const name of gone) removeFeature(name, folder)
-  if (gone.size > 0) rmSync(join(folder, TOGETHER), { recursive: true, force: true })
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
+/** Returns the folders and files that go with a feature. */
+export const pathsOf = (feature: string): readonly string[] => [
+  ...['src/features', 'test/features', 'src/cli', 'benchmarks'].map((place) => `${place}/${feature}`),
+  ...(parts[feature] ?? []),
+  ...(usesElsewhere[feature] ?? []),
+  TOGETHER,
+]
+
 function removeFeature(feature: string, folder: string): void {
-  const own = ['src/features', 'test/features', 'src/cli', 'benchmarks'].map((place) => `${place}/${feature}`)
   const plugIns = ['src/cli/commands', 'src/features/toolkit/tools']
   const named = [feature, ...(commands[feature] ?? [])]
   const files = plugIns.flatMap((place) => named.map((name) => `${place}/${name}.ts`))
-  for (const path of [...own, ...(parts[feature] ?? []), ...(usesElsewhere[feature] ?? []), ...files])
-    rmSync(join(folder, path), { recursive: true, force: true })
+  for (const path of [...pathsOf(feature), ...files]) rmSync(join(folder, path), { recursive: true, force: true })
   const lists = [
     'src/index.ts',
     'src/features/index.ts',

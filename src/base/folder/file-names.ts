@@ -56,12 +56,18 @@ export class FileNames {
 
   /** Keeps the file that an earlier run has given a page. @returns false for a file that is not one of that page */
   reserve(url: string, file: string): boolean {
-    const names = listNamesOfAny(url)
-    const isOwn = names.includes(file) || names.slice(1).includes(file.replace(/-[1-9]\d{0,9}\.md$/, '.md'))
-    if (!isOwn || this.#taken.has(foldPath(file))) return false
-    this.#taken.set(foldPath(file), url)
-    // Another page may have the name that this one would get today.
-    if (file !== names[0]) this.#hasCollided = true
+    const key = foldPath(file)
+    if (this.#taken.has(key)) return false
+    const path = readPathOfAny(url)
+    if (path === undefined) return false
+    if (file !== `${path}.md`) {
+      const { names, top } = listNames(url, path)
+      const hashed = [...names.slice(1), top]
+      if (!hashed.includes(file) && !hashed.includes(file.replace(/-[1-9]\d{0,9}\.md$/, '.md'))) return false
+      // Another page may have the name that this one would get today.
+      this.#hasCollided = true
+    }
+    this.#taken.set(key, url)
     return true
   }
 }
@@ -83,19 +89,18 @@ interface PageNames {
   readonly top: string
 }
 
-function listNames(url: string): PageNames {
-  const path = readPath(url)
-  const names = HASH_LENGTHS.map((length) => `${path}${length === 0 ? '' : `-${hash(url).slice(0, length)}`}.md`)
-  return { names, top: `${truncate(path.slice(path.lastIndexOf('/') + 1), 60)}-${hash(url).slice(0, 32)}.md` }
+function listNames(url: string, path = readPath(url)): PageNames {
+  const sum = hash(url)
+  const names = HASH_LENGTHS.map((length) => `${path}${length === 0 ? '' : `-${sum.slice(0, length)}`}.md`)
+  return { names, top: `${truncate(path.slice(path.lastIndexOf('/') + 1), 60)}-${sum.slice(0, 32)}.md` }
 }
 
-/** Lists the names of a text that an index gives as a URL; none if it is none. */
-function listNamesOfAny(url: string): string[] {
+/** Derives the path of a text that an index gives as a URL; undefined if it is none. */
+function readPathOfAny(url: string): string | undefined {
   try {
-    const { names, top } = listNames(url)
-    return [...names, top]
+    return readPath(url)
   } catch {
-    return []
+    return undefined
   }
 }
 

@@ -121,7 +121,10 @@ export class ChangeFinder {
     const had = this.#state.size
     let fault: unknown
     try {
-      for await (const document of this.#job) yield* this.#acknowledge(this.#read(document))
+      for await (const document of this.#job) {
+        const steps = this.#read(document)
+        if (steps) yield* this.#acknowledge(steps)
+      }
     } catch (error) {
       fault = error
     }
@@ -149,40 +152,40 @@ export class ChangeFinder {
     }
   }
 
-  async *#read(document: Document): AsyncGenerator<MirrorStep, void, void> {
+  /** Reads a page of the crawl. @returns its changes; undefined where there can be none: most pages of a site are unchanged */
+  #read(document: Document): AsyncGenerator<MirrorStep, void, void> | undefined {
     const { metadata, changeTracking } = document
-    const { statusCode } = metadata
+    const { statusCode, url, sourceURL } = metadata
     const key = pageKeyOf(document)
-    const source = sourceKeyOf(metadata.sourceURL)
+    const source = sourceURL === url ? key : sourceKeyOf(sourceURL)
     // Nothing links to it any more: a crawl without a memory would not have found it.
     if (changeTracking?.visibility === 'hidden') return
     const verdict = judgeStatus(statusCode)
     if (verdict === 'gone') {
       if (source === this.#start) this.#lacksStart = true
-      for (const one of new Set([key, source])) {
-        const entry = this.#seen.has(one) ? undefined : this.#state.get(one)
-        if (entry) yield* this.#remove(entry)
-      }
-      return
+      return this.#removeGone(new Set([key, source]))
     }
     if (verdict === 'unread') {
       this.#failing += 1
-      if (this.#failures.length < MAX_NAMED)
-        this.#failures.push({ url: metadata.sourceURL, reason: String(statusCode) })
+      if (this.#failures.length < MAX_NAMED) this.#failures.push({ url: sourceURL, reason: String(statusCode) })
       for (const one of [key, source]) this.#keep(this.#state.findAsked(one)?.key ?? one)
       return
     }
     if (this.#seen.has(key)) return
     this.#pages += 1
     const isUnread = changeTracking?.changeStatus === 'same' && Object.keys(contentOf(document)).length === 0
-    if (!isUnread) {
-      yield* this.#compare(document, key, source)
-      return
-    }
+    if (!isUnread) return this.#compare(document, key, source)
     const entry = this.#state.get(key) ?? this.#state.findAsked(source)
     if (!entry) throw new Error(`${key} is unchanged, and the mirror does not have it`)
     this.#keep(entry.key)
     this.summary.unchanged += 1
+  }
+
+  async *#removeGone(keys: ReadonlySet<string>): AsyncGenerator<MirrorStep, void, void> {
+    for (const key of keys) {
+      const entry = this.#seen.has(key) ? undefined : this.#state.get(key)
+      if (entry) yield* this.#remove(entry)
+    }
   }
 
   async #listFailures({ failed }: JobOutcome): Promise<MirrorFailure[]> {

@@ -294,7 +294,8 @@ export class RowIndex {
   #release(key: string, attempt?: Attempt): IndexedRow {
     const row = this.#rows.get(key)
     if (row?.outcome !== 'active') throw new Error(`ledger: ${key} is ${row?.outcome ?? 'unknown'}, not active`)
-    if (attempt) row.attempts = [...row.attempts, attempt]
+    // A spread leaves room for sixteen more, in each row of the job.
+    if (attempt) row.attempts = row.attempts.length === 0 ? [attempt] : [...row.attempts, attempt]
     this.#scheduler.unmarkActive(row)
     return row
   }

@@ -18,14 +18,16 @@ const { values: flags } = parseArgs({
     kinds: { type: 'string', default: 'batch,crawl' },
     ledgers: { type: 'string', default: 'SQLite,PostgreSQL' },
     kills: { type: 'string', default: '5' },
+    heap: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 })
 const [urls, kills] = [Number(flags.urls), Number(flags.kills)]
+const execArgv = flags.heap === undefined ? [] : [`--max-old-space-size=${flags.heap}`]
 
 /** Runs the job until so many pages have ended, and kills its process; without a number until its end. @returns the last sample */
 async function run(task: MillionTask, until = Infinity): Promise<MillionSample> {
-  const child: ChildProcess = startScript(new URL('million-job.js', import.meta.url), [JSON.stringify(task)])
+  const child: ChildProcess = startScript(new URL('million-job.js', import.meta.url), [JSON.stringify(task)], execArgv)
   const ended = once(child, 'exit')
   let last: MillionSample | undefined
   child.on('message', (message) => {
@@ -102,7 +104,7 @@ for (const name of flags.ledgers.split(','))
   for (const kind of flags.kinds.split(',') as MillionTask['kind'][]) rows.push(await measure(kind, name))
 const busy = (loadavg()[0] ?? 0).toFixed(1)
 const report = [
-  `${urls.toLocaleString('en')} URLs, killed ${kills} times and resumed, load average ${busy} at the end, Node ${process.version}:`,
+  `${urls.toLocaleString('en')} URLs, killed ${kills} times and resumed, ${flags.heap ? `old space of ${flags.heap} MiB, ` : ''}load average ${busy} at the end, Node ${process.version}:`,
   '',
   '| ledger, job | s | most MiB | resumed: job there after s | next page after s | `status()`, ms: median / slowest | `explain()` | `urls()`, first 100 | outcomes |',
   '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |',

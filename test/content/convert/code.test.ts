@@ -44,6 +44,11 @@ describe('code', () => {
     ],
     ['has the language of its class', '<pre><code class="hljs language-ts">a</code></pre>', '```ts\na\n```'],
     [
+      'has the language of its setting in Confluence',
+      '<pre class="syntaxhighlighter-pre" data-syntaxhighlighter-params="brush: java; gutter: false">a</pre>',
+      '```java\na\n```',
+    ],
+    [
       'has the language of its wrapper’s class',
       '<div class="highlight-python notranslate"><div class="highlight"><pre>a</pre></div></div>',
       '```python\na\n```',

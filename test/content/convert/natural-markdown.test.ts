@@ -115,6 +115,11 @@ describe('words that only styles separate get a space or line break', () => {
       '2 hours ago 3 min read\n\n**120 g** butter\n\n**12** comments\n\n$19.95 was $29.95\n\nLamp $30',
     ],
     [
+      'so are the day and the month of a date, and no number of a name',
+      '<p><span class=d>3</span><span class=m>Mar</span><p><span class=m>Okt</span><b>14</b><p><b>out</b><i>1</i> <b>7</b><i>zip</i>',
+      '3 Mar\n\nOkt **14**\n\n**out***1* **7***zip*',
+    ],
+    [
       'so is a label, also one for screen readers',
       '<p><b>Condition:</b><span>used</span><p><b class=sr-only>Price</b><span>$19.95</span><p><i>Used</i><b class=sr-only>as seen</b>',
       '**Condition:** used\n\n**Price** $19.95\n\n*Used* **as seen**',

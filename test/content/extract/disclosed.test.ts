@@ -46,6 +46,15 @@ describe('the question above an answer', () => {
   })
 
   it.each([
+    ['is a word, above buttons that are named for what they open', ['Shipping', 'Returns', 'Sizes'], answer],
+    ['has an answer that is shorter', ['May I bring my own boat?', 'Is the lamp lit by day?'], 'Yes.'],
+  ])('is kept where it %s', async (_, labels, below) => {
+    const html = labels.map((label) => `<button class="accordion">${label}</button><div class="panel">${below}</div>`)
+    const { markdown } = await read(`<div class="faq">${html.join('')}</div>`)
+    for (const label of labels) expect(markdown).toContain(label)
+  })
+
+  it.each([
     [
       'a command',
       list(() => `<div class="item"><button>Subscribe to all news</button><div>${answer}</div></div>`),
@@ -244,5 +253,22 @@ describe('keeps elements hidden that open over the page or belong to its frame:'
     expect((await read(`${form}${named}`)).markdown).toContain('Help')
     const deep = `${'<div>'.repeat(3000)}${'<button aria-expanded="false">a</button>'.repeat(3000)}<p hidden>x`
     expect((await read(deep)).markdown).toContain('Help')
+  })
+})
+
+describe('items of a list that a click ticks off', () => {
+  const items = (labels: readonly string[]): string =>
+    `<ul>${labels.map((label) => `<li><button type="button"><b></b>${label}</button></li>`).join('')}</ul>`
+
+  it('are content if they are amounts or sentences', async () => {
+    const ingredients = ['120 g butter', '½ cup rye flour', '2 eggs']
+    const steps = ['Melt the butter.', 'Beat in the eggs.', 'Bake it for an hour.']
+    const { markdown } = await read(`<h2>Ingredients</h2>${items(ingredients)}<h2>Method</h2>${items(steps)}`)
+    for (const item of [...ingredients, ...steps]) expect(markdown).toContain(`- ${item}`)
+  })
+
+  it('are none if they are commands', async () => {
+    const { markdown } = await read(items(['Share this page.', 'Save this page.', 'Newest posts']))
+    expect(markdown).not.toMatch(/Share|Save|Newest/)
   })
 })

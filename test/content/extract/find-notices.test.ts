@@ -36,6 +36,12 @@ describe('a question for consent beside an article', () => {
         'wird. Mit einem Klick auf „Zustimmen“ willigen Sie ein, und Sie können das später ändern.</p><button>Zustimmen</button></div>',
     ],
     [
+      'German, with a button of another word',
+      '<div id="privacy-layer" role="dialog"><p>Wir und unsere Partner verwenden Cookies, um Inhalte zu verbessern und um zu messen, was ' +
+        'gelesen wird. Sie können das später ändern.</p><button>Alle annehmen</button></div>',
+    ],
+    ['the id of a section', `<section id="gdpr-notice"><h2>Your choices</h2><p>${english}</p></section>`],
+    [
       'Russian',
       '<div class="cookie-bar"><p>Мы используем файлы куки, чтобы сайт работал, и чтобы понимать, какие страницы вы читаете. Нажимая ' +
         '«Принять», вы соглашаетесь с этим, и это можно изменить позже.</p><button>Принять</button></div>',

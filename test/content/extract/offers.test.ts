@@ -110,6 +110,7 @@ describe('what leads from an article to another is no content:', () => {
     ],
     ['an article with a link to itself', `<article><h2><a href="/n">Rumours about him</a></h2>${other}</article>`],
     ['an article with a date', `<article><h2>Rumours about him</h2><time>2 May</time>${other}</article>`],
+    ['an article with a heading of the first level', `<article><h1>Rumours about him</h1>${other}</article>`],
   ])('%s', (_, html) => {
     const found = article('', 6, html)
     expect(found).toContain('renewed each spring')

@@ -144,3 +144,15 @@ it('the pictures of a gallery in an article are content, whatever their captions
   })
   for (const nth of [1, 2, 3, 4]) expect(markdown).toContain(`/small-${nth}.jpg`)
 })
+
+it('the only picture in an element of an article is content, whatever its caption', async () => {
+  const text = (nth: number): string =>
+    `<p>The harbour office keeps a record of every vessel that enters the basin, and compares it with list ${nth} of the pilots at the end of each week.</p>`
+  const picture =
+    '<div class="captioned"><figure><a href="/large.jpg"><div><img src="/small.jpg" alt=""></div></a><figcaption>Ann Lee</figcaption></figure></div>'
+  const { markdown } = await engine.parse({
+    url: 'https://site.test/story',
+    body: `<html><body>${MENU}<main><article><h1>Ice</h1>${[1, 2, 3].map(text).join('')}${picture}${[4, 5, 6].map(text).join('')}</article></main></body></html>`,
+  })
+  expect(markdown).toContain('/small.jpg')
+})

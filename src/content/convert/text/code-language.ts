@@ -1,12 +1,15 @@
 import { type Element, findElement, isElement, parentElement } from '../../html/tree.js'
 
+/** Setting of SyntaxHighlighter, in a class or, in Confluence, in an attribute. */
+const BRUSH = /(?:^|\s)brush:\s*([\w+#.-]+)/i
+
 /** Class names that state a language, known or not, as highlighters and generators write them. */
 const PATTERNS = [
   /(?:^|\s)(?:language|lang)-([\p{L}\p{N}_+#.-]+)/iu,
   // MediaWiki
   /(?:^|\s)mw-highlight-lang-([\w+#.-]+)/i,
   /(?:^|\s)highlight-(?:source|text)-([\w+#.-]+)/i,
-  /(?:^|\s)brush:\s*([\w+#.-]+)/i,
+  BRUSH,
   // org-mode
   /(?:^|\s)src\s+src-([\w+#.-]+)/i,
 ]
@@ -122,6 +125,7 @@ function languageIn(element: Element, isWrapper: boolean, natural: string): stri
   const stated = [
     ...ATTRIBUTES.map((attribute) => attribs[attribute]),
     ...PATTERNS.map((pattern) => pattern.exec(classes)?.[1]),
+    BRUSH.exec(attribs['data-syntaxhighlighter-params'] ?? '')?.[1],
     isOfSphinx(element) ? SPHINX.exec(classes)?.[1] : undefined,
   ]
   const mayBeLanguage = (one: string | undefined): boolean =>

@@ -42,6 +42,7 @@ export function isNewWord(border: Border): boolean {
   if (/\p{L}{2}[:,]$/u.test(left)) return !/^\p{Lo}/u.test(right)
   if (names.areFields)
     return /[\p{Ll}\p{Lu}\p{N}.%]$/u.test(left) && /^[\p{Ll}\p{Lu}\p{N}]/u.test(right) && !isCents(left, right)
+  if (isDate(left, right)) return true
   if (/[\p{N}%]$/u.test(left)) return left.length > 1 && /^[\p{Ll}\p{Lu}]{3}/u.test(right)
   if (/^\p{N}/u.test(right))
     return (
@@ -51,6 +52,15 @@ export function isNewWord(border: Border): boolean {
   if (AMOUNT.test(left)) return /^[\p{Ll}\p{Lu}]{3}/u.test(right) && !REST_OF_UNIT.test(right)
   return isNewName(left, right, names)
 }
+
+/** Short names of months in languages with Latin letters. */
+const MONTH =
+  /^(?:jan|ene|feb|fév|febr|mar|mär|mrz|mars|apr|avr|abr|maj|mai|may|mag|giu|jun|juin|jul|juil|lug|aug|août|ago|sep|sept|set|oct|okt|ott|out|nov|dec|dez|déc|dic|des)\.?$/i
+
+/** True for the day of a date beside its month. */
+const isDate = (left: string, right: string): boolean =>
+  (/^\d{1,2}$/.test(left) && MONTH.test(right)) ||
+  (/^\p{Lu}/u.test(left) && MONTH.test(left) && /^\d{1,2}$/.test(right))
 
 interface Names {
   readonly areSame: boolean

@@ -189,8 +189,8 @@ function dropOthers({ nodes, read, kept, copies, cleared, rules, verdictOf, verd
     const all = text[at] ?? 0
     const part = keptText[at] ?? 0
     const around = region.parent === undefined || isMostlyKept[region.parent.at] === 1
-    // The pictures of a gallery belong to the text around it, even if their captions are dropped.
-    const isGallery = all > 0 && region.images > 1 && region.link === 0 && captions[at] === all
+    // The picture or pictures in an element with nothing else belong to the text around it, even if their captions are dropped.
+    const isGallery = all > 0 && region.images > 0 && region.link === 0 && captions[at] === all
     const hasFigure = region.images > 0 && (element.name === 'figure' || isGallery)
     const isAlong = around && (all === 0 || hasFigure) && !isBeside(element) && !rules.dropped.has(element)
     // An image belongs to the text around it, even if its caption is dropped.

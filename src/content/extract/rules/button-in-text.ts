@@ -20,7 +20,8 @@ export const isPartOfText = (button: Element): boolean =>
   // Words first: of many buttons without any, each would search all others for text.
   (isWords(button, TABLE_COMMAND) ? isColumnName(button) : isWords(button, SEVERAL_WORDS) && isAmongNames(button)) ||
   (isInSentence(button) && isWords(button, COMMAND)) ||
-  isQuestion(button)
+  isQuestion(button) ||
+  isItem(button)
 
 /** True for a button whose label is a command of a few words, and no value such as `Order 1234`. */
 export const isCommand = (button: Element): boolean => isCommandLabel(collapse(textOf(button)))
@@ -103,7 +104,8 @@ const MAX_QUESTIONS = 4
  */
 function isQuestion(button: Element): boolean {
   const label = collapse(textOf(button))
-  if (!(SEVERAL_WORDS.test(label) || /[?？]$/.test(label)) || !isWords(button, COMMAND)) return false
+  const isName = SEVERAL_WORDS.test(label) || QUESTION.test(label) || ACCORDION.test(button.attribs['class'] ?? '')
+  if (!isName || !isWords(button, COMMAND)) return false
   let at = button
   for (let left = MAX_WRAPPERS; left > 0 && !hasAnswer(at, label); left -= 1) {
     const parent = parentElement(at)
@@ -115,11 +117,39 @@ function isQuestion(button: Element): boolean {
   return (['prev', 'next'] as const).some((side) => hasQuestion(at, side, isFirst))
 }
 
-/** True if the next element is a block with more text than the label. */
+/** Class names of buttons that open the block after them, whose labels may be single words: `Shipping`, `Returns`. */
+const ACCORDION = /accordion|collapsible/i
+
+/** Amounts and ends of sentences, which are in the items of recipes and hardly ever in commands. */
+const AMOUNT = /^[\d½⅓⅔¼¾⅛]\S*\s+\p{L}/u
+const SENTENCE = /\s.*[.!。]$/su
+
+/**
+ * True for all the text of an item that says an amount or a sentence, beside another such item: an ingredient or a step that a click
+ * ticks off.
+ */
+function isItem(button: Element): boolean {
+  const { parent } = button
+  if (parent === null || !isElement(parent) || parent.name !== 'li' || hasTextBeside(button)) return false
+  const says = (one: Element): boolean => {
+    const label = collapse(textOf(one))
+    return (AMOUNT.test(label) || SENTENCE.test(label)) && isWords(one, COMMAND)
+  }
+  if (!says(button)) return false
+  return (['prev', 'next'] as const).some((side) => {
+    const other = elementBeside(parent, side)?.children.find(isElement)
+    return other?.name === 'button' && says(other)
+  })
+}
+
+/** True if the next element is a block with more text than the label. The answer to a question may be a word. */
 function hasAnswer(at: Element, label: string): boolean {
   const answer = elementBeside(at, 'next')
-  return answer !== undefined && ANSWERS.has(answer.name) && collapse(textOf(answer)).length > label.length
+  if (answer === undefined || !ANSWERS.has(answer.name)) return false
+  return collapse(textOf(answer)).length > (QUESTION.test(label) ? 0 : label.length)
 }
+
+const QUESTION = /[?？]$/
 
 /** Tests for a like element on one side: beside the question and its answer, or in a sibling of the element around both. */
 function hasQuestion(at: Element, side: 'prev' | 'next', isFirst: boolean): boolean {

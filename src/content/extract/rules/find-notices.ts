@@ -37,7 +37,7 @@ const THIRD_PARTY =
 
 /** Words for giving or refusing consent. */
 const ANSWER =
-  /accept|agree|allow|consent|reject|declin|got it|akzeptier|zustimm|einwillig|einverstanden|ablehn|refuse|acept|rechaz|consient|accett|rifiut|acconsent|aceit|recus|akkoord|toestemm|weiger|akceptuj|zgod|odrzuc|souhlas|přijm|elfogad|hyväks|godkän|samtyk|samtyck|godta|nõustu|sutink|piekrīt|prihva|sprejm|kabul|onay|reddet|приня|приним|соглас|отклон|погод|прийня|αποδοχ|αποδέχ|συμφων|συναιν|同意|接受|拒绝|拒絕|許可|동의|허용|수락|거부|ยอมรับ|ยินยอม|מסכים|מאשר|أوافق|موافق|قبول/i
+  /accept|agree|allow|consent|reject|declin|got it|akzeptier|zustimm|einwillig|einverstanden|ablehn|annehm|zulass|erlaub|refuse|autoris|acept|rechaz|consient|accett|rifiut|acconsent|aceit|recus|akkoord|toestemm|toestaan|weiger|akceptuj|zgod|zezw[aó]l|odrzuc|povol|permit|souhlas|přijm|elfogad|engedélyez|hyväks|salli |godkän|tillåt|tillad|tillat|samtyk|samtyck|godta|nõustu|sutink|piekrīt|prihva|sprejm|kabul|onay|reddet|приня|приним|соглас|разреш|отклон|погод|прийня|αποδοχ|αποδέχ|συμφων|συναιν|επιτρ|同意|接受|受け入れ|承諾|拒绝|拒絕|許可|동의|허용|수락|거부|ยอมรับ|ยินยอม|מסכים|מאשר|أوافق|موافق|قبول/i
 
 /**
  * Finds the texts that ask for consent to cookies, by rule: a short text reads like sentences of an article, and a small page has
@@ -73,12 +73,16 @@ const NOT_AROUND: ReadonlySet<string> = new Set('body main article p li td th h1
 /** Tests for an element whose markup says that it asks for consent. */
 function isDeclared({ element, text }: Region): boolean {
   if (text > MAX_TEXT || NOT_AROUND.has(element.name)) return false
-  return isDialog(element) || LABEL.test(element.attribs['aria-label'] ?? '') || namesSubject(wordsOf(element))
+  return isDialog(element) || LABEL.test(element.attribs['aria-label'] ?? '') || namesSubject(namesOf(element))
 }
 
 /** Tests for an element that a script adds to the page, beside all others, and that is as short as a message. */
 const isAtEdge = ({ element, parent, text }: Region): boolean =>
   text >= MIN_OTHER_TEXT && text <= MAX_EDGE_TEXT && parent?.element.name === 'body' && !NOT_AROUND.has(element.name)
+
+/** The words of an element's names. Those of a section are read with its id, which elsewhere is taken for the subject of its text. */
+const namesOf = ({ name, attribs }: Element): readonly string[] =>
+  wordsOf({ name: name === 'section' ? 'div' : name, attribs })
 
 /** Tests for names of the subject. The list of words is the same for equal names. */
 const namesSubject = onceFor((words: readonly string[]): boolean => words.some((word) => SUBJECT.test(word)))
@@ -87,7 +91,7 @@ const namesSubject = onceFor((words: readonly string[]): boolean => words.some((
 function asks(region: Region, blocks: readonly Block[]): boolean {
   const end = region.start + region.text
   const inside = blocks.filter(({ start }) => start >= region.start && start < end)
-  const names = wordsOf(region.element)
+  const names = namesOf(region.element)
   const isOfConsent = names.includes('consent')
   const isAbout = ({ text }: Block): boolean => COOKIES.test(text) || (isOfConsent && THIRD_PARTY.test(text))
   if (!inside.some(isAbout) || inside.some((block) => isInContent(block, region))) return false

@@ -79,7 +79,7 @@ const MIN_ARTICLE_PROSE = 3
 
 /**
  * Finds the articles after that with the title of the page, which pages without an end put below it. Each has a headline, and its own
- * type, author or date, link to itself, or place on the page, so that it is no section of the first.
+ * type, author or date, link to itself, place on the page, or heading of the first level, so that it is no section of the first.
  */
 export function findNextStories({ blocks, regions }: TextBlocks, kept: ReadonlySet<Block>, title = ''): Block[] {
   const articles = regions.filter(isOuterArticle)
@@ -101,6 +101,7 @@ export function findNextStories({ blocks, regions }: TextBlocks, kept: ReadonlyS
       ARTICLE.test(region.element.attribs['itemtype'] ?? '') ||
       region.parent !== main.parent ||
       headline.link > 0 ||
+      isInHeading(headline, 'h1') ||
       own.slice(0, MAX_BEFORE_HEADLINE).some(({ inner }) => inner.name === 'time' || inner.attribs['rel'] === 'author')
     return isOther ? own : []
   })

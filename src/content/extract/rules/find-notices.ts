@@ -70,19 +70,22 @@ const isDialog = ({ name, attribs }: Element): boolean =>
 /** Elements of a text, whose names are those of its subject. */
 const NOT_AROUND: ReadonlySet<string> = new Set('body main article p li td th h1 h2 h3 h4 h5 h6 a span pre'.split(' '))
 
+/** Tag for reading an element's names with its id, which that of a section is mostly left out of: it is the subject of its text. */
+const NAMED_BY_ID = 'div'
+
 /** Tests for an element whose markup says that it asks for consent. */
 function isDeclared({ element, text }: Region): boolean {
   if (text > MAX_TEXT || NOT_AROUND.has(element.name)) return false
-  return isDialog(element) || LABEL.test(element.attribs['aria-label'] ?? '') || namesSubject(namesOf(element))
+  return (
+    isDialog(element) ||
+    LABEL.test(element.attribs['aria-label'] ?? '') ||
+    namesSubject(wordsOf({ name: NAMED_BY_ID, attribs: element.attribs }))
+  )
 }
 
 /** Tests for an element that a script adds to the page, beside all others, and that is as short as a message. */
 const isAtEdge = ({ element, parent, text }: Region): boolean =>
   text >= MIN_OTHER_TEXT && text <= MAX_EDGE_TEXT && parent?.element.name === 'body' && !NOT_AROUND.has(element.name)
-
-/** The words of an element's names. Those of a section are read with its id, which elsewhere is taken for the subject of its text. */
-const namesOf = ({ name, attribs }: Element): readonly string[] =>
-  wordsOf({ name: name === 'section' ? 'div' : name, attribs })
 
 /** Tests for names of the subject. The list of words is the same for equal names. */
 const namesSubject = onceFor((words: readonly string[]): boolean => words.some((word) => SUBJECT.test(word)))
@@ -91,7 +94,7 @@ const namesSubject = onceFor((words: readonly string[]): boolean => words.some((
 function asks(region: Region, blocks: readonly Block[]): boolean {
   const end = region.start + region.text
   const inside = blocks.filter(({ start }) => start >= region.start && start < end)
-  const names = namesOf(region.element)
+  const names = wordsOf({ name: NAMED_BY_ID, attribs: region.element.attribs })
   const isOfConsent = names.includes('consent')
   const isAbout = ({ text }: Block): boolean => COOKIES.test(text) || (isOfConsent && THIRD_PARTY.test(text))
   if (!inside.some(isAbout) || inside.some((block) => isInContent(block, region))) return false

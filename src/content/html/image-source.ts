@@ -33,6 +33,12 @@ export function imageSource(image: Element): string | undefined {
   return firstAddress(image, MAYBE_LAZY_SRC) ?? fromPicture(image) ?? anyLazySource(image) ?? src
 }
 
+/** True for an image of which more than a placeholder is known. */
+export function hasSource(image: Element): boolean {
+  const source = imageSource(image)
+  return source !== undefined && !PLACEHOLDER.test(source)
+}
+
 /** Returns the URL of any other attribute that a script may read: beside a placeholder, that is the image. */
 function anyLazySource({ attribs }: Element): string | undefined {
   for (const name in attribs) {

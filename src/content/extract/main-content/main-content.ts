@@ -1,6 +1,16 @@
 import type { ParsedPage } from '../../parse/parser.js'
 import type { PageNodes } from '../../html/page-nodes.js'
-import { type ChildNode, type Element, isElement, isText, type NodeSet, type ParentNode } from '../../html/tree.js'
+import {
+  type ChildNode,
+  type Element,
+  findElement,
+  isElement,
+  isImage,
+  isText,
+  type NodeSet,
+  type ParentNode,
+} from '../../html/tree.js'
+import { hasSource } from '../../html/image-source.js'
 import { clearControls, MAY_BE_CONTROL } from './clear-controls.js'
 import { chooseBlocks } from '../selection/choose-blocks.js'
 import { applyRules, type Verdicts } from '../selection/content-rule.js'
@@ -190,7 +200,7 @@ function dropOthers({ nodes, read, kept, copies, cleared, rules, verdictOf, verd
     const part = keptText[at] ?? 0
     const around = region.parent === undefined || isMostlyKept[region.parent.at] === 1
     // The picture or pictures in an element with nothing else belong to the text around it, even if their captions are dropped.
-    const isGallery = all > 0 && region.images > 0 && region.link === 0 && captions[at] === all
+    const isGallery = all > 0 && region.link === 0 && captions[at] === all && hasPictures(region)
     const hasFigure = region.images > 0 && (element.name === 'figure' || isGallery)
     const isAlong = around && (all === 0 || hasFigure) && !isBeside(element) && !rules.dropped.has(element)
     // An image belongs to the text around it, even if its caption is dropped.
@@ -207,6 +217,13 @@ function dropOthers({ nodes, read, kept, copies, cleared, rules, verdictOf, verd
     }
   }
   return dropped
+}
+
+/** True for several images, or one that shows more than a placeholder. */
+function hasPictures({ images, element }: Region): boolean {
+  if (images !== 1) return images > 1
+  const image = findElement(element, isImage)
+  return image !== undefined && hasSource(image)
 }
 
 /** Creates a set of nodes of a page. With its thousands of nodes, a `Set` would take several times as long. */

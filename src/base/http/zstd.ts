@@ -46,6 +46,23 @@ export async function* decodeZstd(source: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
+/** Tests for Zstandard that ends within a frame. Nothing is decoded. @throws Error when the bytes are not Zstandard */
+export async function isZstdCutShort(source: AsyncIterable<Uint8Array>): Promise<boolean> {
+  const input = createByteReader(source)
+  const work = createWorkMeter()
+  // Blocks are stepped over: their number is bounded by the bytes.
+  work.allow(Infinity)
+  for (let frame = await readFrame(input, work); frame; frame = await readFrame(input, work)) {
+    for (let isLast = false; !isLast;) {
+      const block = await readBlock(input, frame)
+      if (!block || (block.isLast && !block.isEnd)) return true
+      isLast = block.isLast
+      await work.add(0)
+    }
+  }
+  return input.has(1)
+}
+
 interface WorkMeter {
   /** Counts a block or frame for which so many bytes are moved. @throws Error when it is too much for the output so far */
   add(movedBytes: number): Promise<void> | undefined

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { replay, wacz, warc } from '../../../src/index.js'
+import { createEngine, replay, wacz, warc } from '../../../src/index.js'
 
 it.each([
   ['warc', warc, '`warc(path)`'],
@@ -10,6 +10,15 @@ it.each([
     expect(() => (make as (path: unknown) => unknown)(given)).toThrow(
       new RegExp(`^${call.replaceAll(/[()]/g, '\\$&')}: .+ is not the path of`),
     )
+})
+
+it.each([
+  ['x.wacz', warc, '`warc(path)`: "x.wacz" is not the path of a WARC: for this file, call `wacz(path)`'],
+  ['x.WARC.gz', wacz, '`wacz(path)`: "x.WARC.gz" is not the path of a WACZ: for this file, call `warc(path)`'],
+])('what would give %s the bytes of another format is refused, and the other function named', (path, make, message) => {
+  expect(() => make(path)).toThrow(message)
+  const type = make === warc ? 'warc' : 'wacz'
+  expect(() => createEngine({ archive: { type, path } })).toThrow(/archive\.path.*ends with `\.warc\.gz`.*`\.wacz`/)
 })
 
 it.each([

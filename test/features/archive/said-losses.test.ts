@@ -47,6 +47,35 @@ test.each(Object.entries(packers))(
 )
 
 test.each([
+  ['in its last block', -1000],
+  ['in its checksum', -2],
+  ['after its head', 9],
+])('a body in zstd that is cut %s is said to be cut, and a whole one is not', async (_name, end) => {
+  const packed = await readFile(join(import.meta.dirname, '../../site/encoded-page.html.zst'))
+  const head = ['HTTP/1.1 200 OK', 'Content-Type: text/html', 'Content-Encoding: zstd']
+  expect(await readBlock(httpBlock(packed, head))).not.toContain(' ! ')
+  expect(await readBlock(httpBlock(packed.subarray(0, end), head))).toMatch(
+    / ! its body ends before its content coding does$/,
+  )
+})
+
+/** Makes a body of parts, each with its range and its text. */
+const inParts = (...parts: readonly (readonly [range: string, text: string])[]): string =>
+  `${parts.map(([range, text]) => `\r\n--x\r\nContent-Type: text/html\r\nContent-Range: bytes ${range}\r\n\r\n${text}`).join('')}\r\n--x--\r\n`
+
+test.each([
+  ['the whole, with its boundary in it', inParts(['0-4/10', '\n--x\n'], ['5-9/10', 'world']), '\n--x\nworld'],
+  ['the whole, out of order', inParts(['5-9/10', 'world'], ['0-4/10', 'hello']), 'helloworld'],
+  ['the whole, some of it twice', inParts(['0-6/10', 'hellowo'], ['3-9/10', 'loworld']), 'helloworld'],
+  ['parts', inParts(['0-4/90', 'hello'], ['50-54/90', 'world']), 'helloworld ! it is 2 parts of the page'],
+  ['a part that is cut short', inParts(['0-99/100', 'hello']), 'hello\r\n--x--\r\n ! it is a part of the page'],
+  ['nothing that can be read', 'hello', 'hello ! it is in parts that cannot be read'],
+])('a page that was sent in parts is joined, or said to be in parts: %s', async (_name, body, expected) => {
+  const head = ['HTTP/1.1 206 Partial Content', 'Content-Type: multipart/byteranges; boundary="x"']
+  expect(await readBlock(httpBlock(body, head))).toBe(`http://a.test/2 206 ${expected}`)
+})
+
+test.each([
   ['bytes 0-4/90', 'http://a.test/2 206 first ! it is a part of the page (bytes 0-4/90)'],
   ['bytes 5-9/10', 'http://a.test/2 206 first ! it is a part of the page (bytes 5-9/10)'],
   ['bytes 0-4/5', 'http://a.test/2 206 first'],

@@ -1,4 +1,4 @@
-import { checkArgument, nonEmptyString } from '../../../base/runtime/check-options.js'
+import { checkArgument, nonEmptyString, type Rule } from '../../../base/runtime/check-options.js'
 import type { SchemaBuilder } from '../../../content/convert/format.js'
 import { wholeNumber } from '../../../kernel/options/fields/basic-schemas.js'
 
@@ -54,8 +54,17 @@ function target(type: ArchiveTarget['type'], path: string, settings: ArchiveSett
     path,
     nonEmptyString(`the path of a file, such as 'crawl.${type === 'warc' ? 'warc.gz' : type}'`),
   )
+  checkArgument(`${type}(path)`, path, fittingName(type))
   return { ...settings, type, path }
 }
+
+/** Names of files that the other function writes: a reader would take them for what they are not. */
+const OTHER_NAMES = { warc: /\.wacz$/i, wacz: /\.warc(?:\.gz)?$/i } as const
+
+const fittingName = (type: ArchiveTarget['type']): Rule => ({
+  allowed: `the path of a ${type.toUpperCase()}: for this file, call \`${type === 'warc' ? 'wacz' : 'warc'}(path)\``,
+  accepts: (value) => typeof value !== 'string' || !OTHER_NAMES[type].test(value),
+})
 
 /** A cassette: an archive that is recorded for tests, and whose files are the same for the same run but for dates. */
 export interface CassetteTarget extends ArchiveTarget {
@@ -69,13 +78,18 @@ export const MAX_FILE_BYTES = 1_000_000_000
 export const targetSchema = (z: SchemaBuilder) =>
   z.union([
     z.string().min(1),
-    z.strictObject({
-      type: z.enum(['warc', 'wacz']),
-      path: z.string().min(1),
-      maxBytes: wholeNumber(z, 'bytes', 1_000_000).optional(),
-      dedupe: z.union([z.boolean(), z.string().min(1), z.array(z.string().min(1))]).optional(),
-      keepCredentials: z.boolean().optional(),
-    }),
+    z
+      .strictObject({
+        type: z.enum(['warc', 'wacz']),
+        path: z.string().min(1),
+        maxBytes: wholeNumber(z, 'bytes', 1_000_000).optional(),
+        dedupe: z.union([z.boolean(), z.string().min(1), z.array(z.string().min(1))]).optional(),
+        keepCredentials: z.boolean().optional(),
+      })
+      .refine(({ type, path }) => fittingName(type).accepts(path), {
+        path: ['path'],
+        message: 'the name of a WARC ends with `.warc.gz` or `.warc`, or is a folder, and that of a WACZ with `.wacz`',
+      }),
   ])
 
 /** Reads a target that may be given as a path. @internal */

@@ -8,6 +8,9 @@ export interface ArchiveTask extends Task {
   readonly archive?: string
 }
 
+/** A page that waits for its turn on a loaded machine may take longer than the default. */
+const scrapeOptions = { timeout: 600_000 } as const
+
 async function crawl(task: Task): Promise<CrawlOutput> {
   const { archive, limit = 10_000 } = task as ArchiveTask
   await using engine = createEngine({
@@ -18,7 +21,7 @@ async function crawl(task: Task): Promise<CrawlOutput> {
   })
   const urls: string[] = []
   let characters = 0
-  for await (const { metadata, markdown } of engine.crawl({ ...wholeSite(task), limit })) {
+  for await (const { metadata, markdown } of engine.crawl({ ...wholeSite(task), limit, scrapeOptions })) {
     urls.push(metadata.sourceURL)
     characters += markdown.length
   }

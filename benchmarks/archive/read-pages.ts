@@ -16,6 +16,9 @@ export interface ReadTask extends Task {
 /** Pages under way at once, as many as `engine.archive` has. */
 const AT_ONCE = 3 * availableParallelism()
 
+/** Time limit of a page: on a loaded machine, one that waits for its turn may take longer than the default. Milliseconds. */
+const PAGE_MS = 600_000
+
 async function readPages(task: Task): Promise<CrawlOutput> {
   const { pagesFile, pages, archive } = task as ReadTask
   await using engine = createEngine({ cache: false })
@@ -32,11 +35,12 @@ async function readPages(task: Task): Promise<CrawlOutput> {
       for (let number = at++; number < pages; number = at++) {
         // A copy, as of a file that was read.
         const body = new Uint8Array(given[number % given.length] ?? [])
-        add(await engine.parse({ body, contentType: 'text/html; charset=utf-8', url: pageUrl(number) }))
+        const page = { body, contentType: 'text/html; charset=utf-8', url: pageUrl(number) }
+        add(await engine.parse(page, { timeout: PAGE_MS }))
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work))
-  } else for await (const document of engine.archive(archive)) add(document)
+  } else for await (const document of engine.archive(archive, { timeout: PAGE_MS })) add(document)
   return { urls: Array.from({ length: read }, () => ''), characters }
 }
 

@@ -4,7 +4,7 @@ interface JoinedRanges {
   /** Type of the page: that of its first part. */
   readonly contentType: string | undefined
   /** Set where it is not the whole page. A sentence without a full stop. */
-  readonly problem?: string
+  readonly problem?: string | undefined
 }
 
 /** A part of a page. */
@@ -47,7 +47,7 @@ export function joinRanges(body: Buffer, contentType = ''): JoinedRanges | undef
   return {
     body: joined.length === 1 ? first.bytes : Buffer.concat(joined),
     contentType: first.contentType,
-    ...(!isWhole && { problem: `it is ${parts.length === 1 ? 'a part' : `${parts.length} parts`} of the page` }),
+    problem: isWhole ? undefined : `it is ${parts.length === 1 ? 'a part' : `${parts.length} parts`} of the page`,
   }
 }
 

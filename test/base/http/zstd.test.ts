@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeZstd } from '../../../src/base/http/zstd.js'
+import { decodeZstd, isZstdCutShort } from '../../../src/base/http/zstd.js'
 import { writeEncodedPage } from '../../site/encoded-page.js'
 import { storeAsZstd } from '../../site/faults/encodings.js'
 
@@ -127,5 +127,21 @@ describe('decodeZstd', () => {
     let bytes = 0
     for await (const chunk of decodeZstd(source)) bytes += chunk.length
     expect(bytes).toBeGreaterThanOrEqual(250_000)
+  })
+})
+
+describe('isZstdCutShort', () => {
+  it('says what is cut, wherever it is, and that other bytes behind the last frame are no part of it', async () => {
+    const body = storeAsZstd(Buffer.from('hello'))
+    const test = (bytes: Uint8Array) => isZstdCutShort(cut(bytes, 7))
+    for (let end = 1; end < body.length; end++) expect(await test(body.subarray(0, end))).toBe(true)
+    expect(await test(Buffer.concat([body, body]))).toBe(false)
+    for (const more of ['\n', '\r\n', '\r\n\r\n'])
+      expect(await test(Buffer.concat([body, Buffer.from(more)]))).toBe(false)
+  })
+
+  it('steps over no more empty blocks than the decoder does', async () => {
+    const blocks = Buffer.concat([frame(0x00, 0), Buffer.alloc(3 * 300_000)])
+    await expect(isZstdCutShort(cut(blocks, 65_536))).rejects.toThrow('far more work')
   })
 })

@@ -21,6 +21,12 @@ it.each([
   expect(() => createEngine({ archive: { type, path } })).toThrow(/archive\.path.*ends with `\.warc\.gz`.*`\.wacz`/)
 })
 
+it.each(['x.arc', 'x.ARC.gz'])('the name of an ARC, which no reader would take a WARC for, is refused: %s', (path) => {
+  for (const make of [warc, wacz]) expect(() => make(path)).toThrow(/^`\w+\(path\)`: "x\.arc.*an ARC is read only/i)
+  for (const archive of [path, { type: 'warc', path } as const])
+    expect(() => createEngine({ archive })).toThrow(/: archive(?:\.path)?: .*an ARC is read only$/)
+})
+
 it.each([
   [{ missng: 'skip' }, '`replay`: unknown option "missng": allowed are missing, timing, date, record'],
   [{ missing: 'network' }, '`replay({ missing })`: "network" is not one of fail, fetch, skip'],

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createEngine, replay } from '../../../src/index.js'
 import { describeEntries } from './describe-entries.js'
 import { eachGzipped, httpBlock, pageRecord } from './make-warc.js'
 
@@ -59,6 +60,13 @@ test.each([
   )
 })
 
+test('a body in zstd that a line end follows is whole', async () => {
+  const packed = await readFile(join(import.meta.dirname, '../../site/encoded-page.html.zst'))
+  const head = ['HTTP/1.1 200 OK', 'Content-Type: text/html', 'Content-Encoding: zstd']
+  expect(await readBlock(httpBlock(Buffer.concat([packed, Buffer.from('\r\n')]), head))).not.toContain(' ! ')
+  expect(await readBlock(httpBlock(Buffer.concat([packed, packed.subarray(0, 3)]), head))).toContain(' ! ')
+})
+
 /** Makes a body of parts, each with its range and its text. */
 const inParts = (...parts: readonly (readonly [range: string, text: string])[]): string =>
   `${parts.map(([range, text]) => `\r\n--x\r\nContent-Type: text/html\r\nContent-Range: bytes ${range}\r\n\r\n${text}`).join('')}\r\n--x--\r\n`
@@ -70,9 +78,36 @@ test.each([
   ['parts', inParts(['0-4/90', 'hello'], ['50-54/90', 'world']), 'helloworld ! it is 2 parts of the page'],
   ['a part that is cut short', inParts(['0-99/100', 'hello']), 'hello\r\n--x--\r\n ! it is a part of the page'],
   ['nothing that can be read', 'hello', 'hello ! it is in parts that cannot be read'],
+  [
+    'a boundary far behind the last part',
+    `${inParts(['0-4/10', 'hello'])}${' '.repeat(5000)}${inParts(['5-9/10', 'world'])}`,
+    'hello ! it is a part of the page',
+  ],
 ])('a page that was sent in parts is joined, or said to be in parts: %s', async (_name, body, expected) => {
   const head = ['HTTP/1.1 206 Partial Content', 'Content-Type: multipart/byteranges; boundary="x"']
   expect(await readBlock(httpBlock(body, head))).toBe(`http://a.test/2 206 ${expected}`)
+})
+
+test('a page that was sent in parts has their type, for filters and for a replay', async () => {
+  const head = ['HTTP/1.1 206 Partial Content', 'Content-Type: multipart/byteranges; boundary="x"']
+  const block = httpBlock(inParts(['0-4/9', '<p>He'], ['5-8/9', 'llo.']), head)
+  const path = join(folder, 'x.warc.gz')
+  await writeFile(
+    path,
+    eachGzipped(pageRecord('http://a.test/2', '', { block }), pageRecord('http://a.test/9', 'last')),
+  )
+  const base = { cache: false, threads: 0 } as const
+  await using engine = createEngine(base)
+  const read = async (type: string): Promise<string[]> => {
+    const found: string[] = []
+    for await (const { markdown } of engine.archive(path, { filters: { type } })) found.push(markdown)
+    return found
+  }
+  expect(await read('text/html')).toEqual(['Hello.', 'last'])
+  expect(await read('multipart/*')).toEqual([])
+  await using replayer = createEngine({ ...base, fetcher: replay(path) })
+  const { markdown, metadata } = await replayer.scrape('http://a.test/2')
+  expect([markdown, metadata.contentType]).toEqual(['Hello.', 'text/html'])
 })
 
 test.each([

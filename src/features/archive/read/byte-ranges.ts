@@ -1,3 +1,6 @@
+import { concatBytes } from '../../../base/concurrency/concat-bytes.js'
+import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
+
 /** A body that was sent in parts. */
 interface JoinedRanges {
   readonly body: Buffer
@@ -17,21 +20,24 @@ interface RangePart {
   readonly bytes: Buffer
 }
 
-/** Maximum number of parts, and maximum size of the head of one. Bytes. */
+/** Maximum number of parts. */
 const MAX_PARTS = 1000
+/** Maximum size of the head of a part, and of what stands before its boundary. Bytes. */
 const MAX_HEAD_BYTES = 4096
+
+/** Tests for a body in parts, whose type is that of none of them. */
+export const isInParts = (statusCode: number, contentType = ''): boolean =>
+  statusCode === 206 && /^multipart\/byteranges[ \t]*(?:;|$)/i.test(contentType)
 
 /**
  * Joins the parts of a body in `multipart/byteranges`, in the order of the page.
  *
- * @returns undefined for another type
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-14.6
  */
-export function joinRanges(body: Buffer, contentType = ''): JoinedRanges | undefined {
-  if (!/^multipart\/byteranges[ \t]*(?:;|$)/i.test(contentType)) return undefined
+export async function joinRanges(body: Buffer, contentType = ''): Promise<JoinedRanges> {
   const [, quoted, plain] = /;[ \t]*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? []
   const boundary = quoted ?? plain
-  const parts = boundary === undefined ? [] : readParts(body, Buffer.from(`--${boundary}`, 'latin1'))
+  const parts = boundary === undefined ? [] : await readParts(body, Buffer.from(`--${boundary}`, 'latin1'))
   const [first, ...others] = parts.toSorted((a, b) => a.from - b.from)
   if (!first) return { body, contentType: undefined, problem: 'it is in parts that cannot be read' }
   const joined = [first.bytes]
@@ -45,28 +51,31 @@ export function joinRanges(body: Buffer, contentType = ''): JoinedRanges | undef
   }
   isWhole &&= end === first.size
   return {
-    body: joined.length === 1 ? first.bytes : Buffer.concat(joined),
+    body: joined.length === 1 ? first.bytes : Buffer.from((await concatBytes(joined)).buffer),
     contentType: first.contentType,
     problem: isWhole ? undefined : `it is ${parts.length === 1 ? 'a part' : `${parts.length} parts`} of the page`,
   }
 }
 
 /** Reads the parts. The length of each is that of its range: its content may have the boundary as well. */
-function readParts(body: Buffer, delimiter: Buffer): RangePart[] {
+async function readParts(body: Buffer, delimiter: Buffer): Promise<RangePart[]> {
   const parts: RangePart[] = []
-  for (let at = body.indexOf(delimiter); at !== -1 && parts.length < MAX_PARTS;) {
-    const from = at + delimiter.length
+  for (let end = 0; parts.length < MAX_PARTS;) {
+    await yieldIfHeld()
+    // A boundary is looked for where it is to stand alone: the bytes may be many.
+    const at = body.subarray(end, end + MAX_HEAD_BYTES).indexOf(delimiter)
+    if (at === -1) return parts
+    const from = end + at + delimiter.length
     const text = body.toString('latin1', from, from + MAX_HEAD_BYTES)
     const head = /^[ \t]*\r?\n((?:[^\r\n]+\r?\n)*)\r?\n/.exec(text)
     const [, first, last, size] =
       /^content-range:[ \t]*bytes[ \t]+(\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)/im.exec(head?.[1] ?? '') ?? []
     if (!head || first === undefined || Number(last) < Number(first)) return parts
     const start = from + head[0].length
-    const end = start + Number(last) - Number(first) + 1
+    end = start + Number(last) - Number(first) + 1
     const [, contentType] = /^content-type:[ \t]*([^\r\n]*)/im.exec(head[1] ?? '') ?? []
     const bytes = body.subarray(start, end)
     parts.push({ contentType, from: Number(first), size: size === '*' ? undefined : Number(size), bytes })
-    at = end < body.length ? body.indexOf(delimiter, end) : -1
   }
   return parts
 }

@@ -6,7 +6,7 @@ import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
 import { ownValue } from '../../../base/collections/own-value.js'
 import { isZstdCutShort } from '../../../base/http/zstd.js'
 import { concatBytes } from '../../../base/concurrency/concat-bytes.js'
-import { joinRanges } from './byte-ranges.js'
+import { isInParts, joinRanges } from './byte-ranges.js'
 
 /** A response of an archive: its head, and its body after content decoding. */
 interface ArchivedResponse {
@@ -103,11 +103,12 @@ export async function parseResponse(block: Buffer, maxBytes: number): Promise<Ar
     problems.push('its body ends before its content coding does')
   const range = statusCode === 206 ? headers['content-range'] : undefined
   if (range !== undefined && !isWholeRange(range)) problems.push(`it is a part of the page (${range})`)
-  const parts = statusCode === 206 ? joinRanges(body, headers['content-type']) : undefined
-  if (!parts) return { statusCode, statusText, lines, headers, body, problems }
+  if (!isInParts(statusCode, headers['content-type'])) return { statusCode, statusText, lines, headers, body, problems }
+  const parts = await joinRanges(body, headers['content-type'])
   if (parts.problem !== undefined) problems.push(parts.problem)
-  const typed = parts.contentType === undefined ? headers : { ...headers, 'content-type': parts.contentType }
-  return { statusCode, statusText, lines, headers: typed, body: parts.body, problems }
+  const { contentType: type = headers['content-type'] ?? '' } = parts
+  const typed = { lines: { ...lines, 'content-type': [type] }, headers: { ...headers, 'content-type': type } }
+  return { statusCode, statusText, ...typed, body: parts.body, problems }
 }
 
 const HAS_NO_BODY: ReadonlySet<number> = new Set([204, 304])
@@ -186,7 +187,7 @@ const STRICT: Readonly<Record<string, Inflate>> = {
 /** Tests for a body whose outer coding has no end. */
 async function isCutShort(body: Buffer, coding = '', maxOutputLength: number): Promise<boolean> {
   const name = coding.split(',').at(-1)?.trim().toLowerCase() ?? ''
-  // What follows the last frame and is none was left out.
+  // Of what cannot be judged, nothing is said.
   if (name === 'zstd') return isZstdCutShort(once(body)).catch(() => false)
   const decoder = ownValue(STRICT, name)
   return new Promise((resolve) => {

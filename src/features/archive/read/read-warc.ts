@@ -3,6 +3,7 @@ import { messageOf, TrawlError } from '../../../base/errors.js'
 import type { ArchiveInput } from './archive-input.js'
 import { type ArchiveRecord, type Damage, METHOD_FIELD, targetOf } from './archive-record.js'
 import type { ArchiveEntry, BrokenRecord, ArchivedCapture, CaptureOptions, SkipCause } from './capture.js'
+import { isInParts } from './byte-ranges.js'
 import { parseHead, parseResponse, type ParsedHead } from './http-message.js'
 import { readRecords, timeOf } from './read-records.js'
 import { OriginalsWanted, type WantedOriginal } from './wanted-originals.js'
@@ -84,7 +85,8 @@ export async function readResponse(record: ArchiveRecord, options: CaptureOption
   const head = isHttp ? read : { statusCode: 200, lines: {} as ParsedHead['lines'] }
   if (!head) return brokenRecord(record, `The record holds no response of HTTP${why}`)
   const contentType = isHttp ? lastOf(head.lines['content-type']) : fields.get('content-type')
-  const cause = options.judge({ url, timeMs, statusCode: head.statusCode, contentType, place })
+  const judge = isInParts(head.statusCode, contentType) ? undefined : options.judge
+  const cause = judge?.({ url, timeMs, statusCode: head.statusCode, contentType, place })
   if (cause) return skip(cause)
   const truncated = fields.get('warc-truncated')
   const warnings = [
@@ -99,8 +101,10 @@ export async function readResponse(record: ArchiveRecord, options: CaptureOption
   }
   try {
     const { headers, problems: more, ...response } = await parseResponse(block, options.bodyBytes)
+    const capture = { ...base, ...response, headers, contentType: headers['content-type'] }
+    const late = judge ? undefined : options.judge(capture)
     // A body that is cut short by much may be nothing at all.
-    return { ...base, ...response, headers, contentType: headers['content-type'], problems: [...warnings, ...more] }
+    return late ? skip(late) : { ...capture, problems: [...warnings, ...more] }
   } catch (error) {
     return brokenRecord(record, messageOf(error))
   }
@@ -120,8 +124,8 @@ async function openRevisit(
   const timeMs = timeOf(record)
   // A site that answered 304 has the page of before: the status is that of the original.
   const isUnchanged = head === undefined || head.statusCode === 304
-  if (!isUnchanged) {
-    const contentType = lastOf(head.lines['content-type'])
+  const contentType = lastOf(head?.lines['content-type'])
+  if (!isUnchanged && !isInParts(head.statusCode, contentType)) {
     const cause = options.judge({ url, timeMs, statusCode: head.statusCode, contentType, place: record.place })
     if (cause) return { skipped: cause, url, place: record.place }
   }

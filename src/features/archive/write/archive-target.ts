@@ -55,6 +55,7 @@ function target(type: ArchiveTarget['type'], path: string, settings: ArchiveSett
     nonEmptyString(`the path of a file, such as 'crawl.${type === 'warc' ? 'warc.gz' : type}'`),
   )
   checkArgument(`${type}(path)`, path, fittingName(type))
+  checkArgument(`${type}(path)`, path, noArc)
   return { ...settings, type, path }
 }
 
@@ -65,6 +66,11 @@ const fittingName = (type: ArchiveTarget['type']): Rule => ({
   allowed: `the path of a ${type.toUpperCase()}: for this file, call \`${type === 'warc' ? 'wacz' : 'warc'}(path)\``,
   accepts: (value) => typeof value !== 'string' || !OTHER_NAMES[type].test(value),
 })
+
+const noArc = {
+  allowed: 'the path of an archive that is written: what has the name of an ARC is read only',
+  accepts: (value: unknown): boolean => typeof value !== 'string' || !/\.arc(?:\.gz)?$/i.test(value),
+} satisfies Rule
 
 /** A cassette: an archive that is recorded for tests, and whose files are the same for the same run but for dates. */
 export interface CassetteTarget extends ArchiveTarget {
@@ -77,11 +83,17 @@ export const MAX_FILE_BYTES = 1_000_000_000
 /** Creates the schema of a target: an object, or the path of a WARC or a WACZ. @internal */
 export const targetSchema = (z: SchemaBuilder) =>
   z.union([
-    z.string().min(1),
+    z
+      .string()
+      .min(1)
+      .refine(noArc.accepts, { message: `not ${noArc.allowed}` }),
     z
       .strictObject({
         type: z.enum(['warc', 'wacz']),
-        path: z.string().min(1),
+        path: z
+          .string()
+          .min(1)
+          .refine(noArc.accepts, { message: `not ${noArc.allowed}` }),
         maxBytes: wholeNumber(z, 'bytes', 1_000_000).optional(),
         dedupe: z.union([z.boolean(), z.string().min(1), z.array(z.string().min(1))]).optional(),
         keepCredentials: z.boolean().optional(),

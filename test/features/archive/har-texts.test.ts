@@ -42,6 +42,18 @@ test.each(Object.entries(texts))(
   },
 )
 
+test('an entry with a part of its page says so', async () => {
+  const answer = (range: string): string =>
+    entry('http://a.test/', '"hello"').replace(
+      '"status":200,"headers":[]',
+      `"status":206,"headers":[{"name":"Content-Range","value":"${range}"}]`,
+    )
+  expect(await describeEntries(inPieces(har([answer('bytes 0-4/90'), answer('bytes 0-4/5')]), 4099))).toEqual([
+    'http://a.test/ 206 hello ! it is a part of the page (bytes 0-4/90)',
+    'http://a.test/ 206 hello',
+  ])
+})
+
 const some = 'y'.repeat(LONG)
 const broken: Readonly<Record<string, readonly [string, string]>> = {
   'a body that is too large': [

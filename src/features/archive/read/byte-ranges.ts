@@ -29,6 +29,14 @@ const MAX_HEAD_BYTES = 4096
 export const isInParts = (statusCode: number, contentType = ''): boolean =>
   statusCode === 206 && /^multipart\/byteranges[ \t]*(?:;|$)/i.test(contentType)
 
+/** Describes the range of a body that is not the whole page. Some crawlers ask for the range of the whole. */
+export function describeRange(statusCode: number, range: string | undefined): readonly string[] {
+  if (statusCode !== 206 || range === undefined) return []
+  const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+)$/i.exec(range) ?? []
+  const isWhole = Number(first) === 0 && Number(last) + 1 === Number(size)
+  return isWhole ? [] : [`it is a part of the page (${range})`]
+}
+
 /**
  * Joins the parts of a body in `multipart/byteranges`, in the order of the page.
  *

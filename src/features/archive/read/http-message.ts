@@ -6,7 +6,7 @@ import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
 import { ownValue } from '../../../base/collections/own-value.js'
 import { isZstdCutShort } from '../../../base/http/zstd.js'
 import { concatBytes } from '../../../base/concurrency/concat-bytes.js'
-import { isInParts, joinRanges } from './byte-ranges.js'
+import { describeRange, isInParts, joinRanges } from './byte-ranges.js'
 
 /** A response of an archive: its head, and its body after content decoding. */
 interface ArchivedResponse {
@@ -101,8 +101,7 @@ export async function parseResponse(block: Buffer, maxBytes: number): Promise<Ar
   const isCounted = (isChunked && joined.problem === undefined) || stated === raw.length
   if (!isCounted && body !== joined.body && (await isCutShort(joined.body, coding, maxBytes)))
     problems.push('its body ends before its content coding does')
-  const range = statusCode === 206 ? headers['content-range'] : undefined
-  if (range !== undefined && !isWholeRange(range)) problems.push(`it is a part of the page (${range})`)
+  problems.push(...describeRange(statusCode, headers['content-range']))
   if (!isInParts(statusCode, headers['content-type'])) return { statusCode, statusText, lines, headers, body, problems }
   const parts = await joinRanges(body, headers['content-type'])
   if (parts.problem !== undefined) problems.push(parts.problem)
@@ -163,12 +162,6 @@ async function decode(
       cause: error,
     })
   }
-}
-
-/** Tests for the range of a whole body, which some crawlers ask for. */
-function isWholeRange(range: string): boolean {
-  const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+)$/i.exec(range) ?? []
-  return Number(first) === 0 && Number(last) + 1 === Number(size)
 }
 
 type Inflate = (bytes: Buffer, limit: { readonly maxOutputLength: number }, done: zlib.CompressCallback) => void

@@ -4,6 +4,7 @@ import { isObject } from '../../../base/collections/is-object.js'
 import { messageOf } from '../../../base/errors.js'
 import type { ArchiveInput } from './archive-input.js'
 import type { ArchiveEntry, CaptureOptions } from './capture.js'
+import { describeRange } from './byte-ranges.js'
 import { type HarEntry, LongText, splitEntries } from './har-entries.js'
 
 /** Bytes of the long texts of an entry, for each byte that its body may have: Base64 is longer by a third, and may have line ends. */
@@ -103,7 +104,8 @@ async function readResponse(
   // The text of a HAR is in no encoding any more.
   const type = encoding === 'base64' ? contentType : toUtf8(contentType)
   const statusText = textOf(response['statusText']) ?? ''
-  return { url, timeMs, place, statusCode, statusText, headers, lines, contentType: type, body, problems: [] }
+  const problems = describeRange(statusCode, headers['content-range'])
+  return { url, timeMs, place, statusCode, statusText, headers, lines, contentType: type, body, problems }
 }
 
 const toUtf8 = (contentType: string | undefined): string | undefined =>

@@ -56,17 +56,19 @@ test('a single page says that it could not be written, as a job does', async () 
   await writeFile(join(folder, 'file'), '')
   await mkdir(join(folder, 'full.warc'))
   // A place below a file, a folder that is none, a folder in the place of the file, a file system that takes no files.
-  for (const path of ['file/x.warc.gz', 'full.warc', '/proc/none/x.warc.gz'])
-    for (const target of [warc, wacz]) {
-      const named = path.startsWith('/') ? path : join(folder, path)
-      if (target === wacz && path === 'full.warc') continue
-      await using engine = createEngine({ ...base, archive: target(named) })
-      const { warning } = await engine.scrape(site.url('/a'))
-      expect(warning).toContain('could not be written')
-      expect((await engine.batchScrape({ urls: [site.url('/b')] }).finished()).warning).toContain(
-        'could not be written',
-      )
-    }
+  for (const [target, path] of [
+    [warc, 'file/x.warc.gz'],
+    [wacz, 'file/x.wacz'],
+    [warc, 'full.warc'],
+    [warc, '/proc/none/x.warc.gz'],
+    [wacz, '/proc/none/x.wacz'],
+  ] as const) {
+    const named = path.startsWith('/') ? path : join(folder, path)
+    await using engine = createEngine({ ...base, archive: target(named) })
+    const { warning } = await engine.scrape(site.url('/a'))
+    expect(warning).toContain('could not be written')
+    expect((await engine.batchScrape({ urls: [site.url('/b')] }).finished()).warning).toContain('could not be written')
+  }
 })
 
 test('a disk that is full is said of single pages and of cassettes', async () => {

@@ -159,7 +159,7 @@ export class ChangeFinder {
     const key = pageKeyOf(document)
     const source = sourceURL === url ? key : sourceKeyOf(sourceURL)
     // Nothing links to it any more: a crawl without a memory would not have found it.
-    if (changeTracking?.visibility === 'hidden') return
+    if (changeTracking?.visibility === 'hidden') return undefined
     const verdict = judgeStatus(statusCode)
     if (verdict === 'gone') {
       if (source === this.#start) this.#lacksStart = true
@@ -169,9 +169,9 @@ export class ChangeFinder {
       this.#failing += 1
       if (this.#failures.length < MAX_NAMED) this.#failures.push({ url: sourceURL, reason: String(statusCode) })
       for (const one of [key, source]) this.#keep(this.#state.findAsked(one)?.key ?? one)
-      return
+      return undefined
     }
-    if (this.#seen.has(key)) return
+    if (this.#seen.has(key)) return undefined
     this.#pages += 1
     const isUnread = changeTracking?.changeStatus === 'same' && Object.keys(contentOf(document)).length === 0
     if (!isUnread) return this.#compare(document, key, source)
@@ -179,6 +179,7 @@ export class ChangeFinder {
     if (!entry) throw new Error(`${key} is unchanged, and the mirror does not have it`)
     this.#keep(entry.key)
     this.summary.unchanged += 1
+    return undefined
   }
 
   async *#removeGone(keys: ReadonlySet<string>): AsyncGenerator<MirrorStep, void, void> {

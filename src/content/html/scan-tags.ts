@@ -11,7 +11,9 @@ interface ScannedTag {
 /** Elements whose content is no markup, or is not shown by a client with scripts. */
 const UNREAD: ReadonlySet<string> = new Set(['iframe', 'noscript', 'script', 'style', 'template', 'textarea', 'title'])
 
-const NAME = /[a-z]+/y
+const NAME = /[a-z]+/iy
+/** Begins of end tags, by the names of their elements. */
+const endTags = new Map<string, RegExp>()
 const ATTRIBUTE = /[\s/]*([^\s/=>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/y
 
 /**
@@ -19,8 +21,6 @@ const ATTRIBUTE = /[\s/]*([^\s/=>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))
  * In time linear in the length of the source.
  */
 export function* scanTags(source: string): Generator<ScannedTag, void, void> {
-  // Of the same length, which the lower case of other letters may not be.
-  const lower = source.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
   for (let at = source.indexOf('<'); at !== -1; at = source.indexOf('<', at)) {
     if (source.startsWith('<!--', at)) {
       const end = source.indexOf('-->', at + 4)
@@ -30,14 +30,24 @@ export function* scanTags(source: string): Generator<ScannedTag, void, void> {
     }
     at += 1
     NAME.lastIndex = at
-    const [name = ''] = NAME.exec(lower) ?? []
+    const [written] = NAME.exec(source) ?? []
+    if (written === undefined) continue
+    const name = written.toLowerCase()
     at += name.length
-    if (name !== '') yield { name, at }
+    yield { name, at }
     if (!UNREAD.has(name)) continue
-    at = lower.indexOf(`</${name}`, at)
+    at = findEndTag(source, name, at)
     if (at === -1) return
     at += 1
   }
+}
+
+/** Finds the end tag of an element from an offset on. @param name ASCII letters and digits @returns -1 if there is none */
+export function findEndTag(source: string, name: string, from: number): number {
+  const end = endTags.get(name) ?? new RegExp(`</${name}`, 'gi')
+  endTags.set(name, end)
+  end.lastIndex = from
+  return end.exec(source)?.index ?? -1
 }
 
 /** Attributes that are read. */

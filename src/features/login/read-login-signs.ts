@@ -1,7 +1,7 @@
 import { decodeAllEntities } from '../../content/parse/html/tokenize.js'
 import { resolveUrl } from '../../base/url.js'
 import { isHtmlType } from '../../base/http/header-values.js'
-import { readAllAttributes } from '../../content/html/scan-tags.js'
+import { findEndTag, readAllAttributes } from '../../content/html/scan-tags.js'
 import { decodeText } from '../../content/encoding/decode-text.js'
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import { isHidden, type PageForm, readForm } from './page-forms.js'
@@ -28,6 +28,8 @@ const MAX_LINKS = 40
 const MAX_LOOKS = 1000
 const MAX_TAG = 10_000
 const MAX_LINK = 900
+/** Maximum titles and headings of a page to read. */
+const MAX_TITLES = 3
 /** Characters of a form that are read, and of a title. */
 const MAX_FORM = 60_000
 const MAX_TITLE = 200
@@ -50,21 +52,20 @@ const [MAX_PLACES, MAX_CALL] = [20, 500]
 const MAYBE = /[{?]|&&|\|\||=>|\bif\b|\/\*/
 const STATEMENT = /(?:^|[;\n\r])[\t ]*(?:(?:window|document|top|self|parent)\.){0,2}$/
 const GOES_ON = /^(?:\.href)?\s*(?:=|\.(?:replace|assign)\s*\()\s*["']([^"'<>]+)/
-const NAME = /[a-z][a-z0-9-]{0,40}/y
+const NAME = /[a-z][a-z0-9-]{0,40}/iy
 
-const NONE: LoginSigns = { title: '', words: 0, forms: [], frames: [], links: [] }
+/** Signs of a page that shows nothing, or that takes too long to read. */
+export const NO_SIGNS: LoginSigns = { title: '', words: 0, forms: [], frames: [], links: [] }
 
 /** Reads what a page shows of a login, without parsing it. In time linear in the length of the page. */
 export function readLoginSigns(page: FetchedPage): LoginSigns {
-  if (!isHtmlType(page.contentType)) return NONE
+  if (!isHtmlType(page.contentType)) return NO_SIGNS
   const source = decodeText(page, 'html')
-  // Of the same length, which the lower case of other letters may not be.
-  const lower = source.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
   const titles: string[] = []
   const scripts: string[] = []
   const forms: PageForm[] = []
   const [frames, links] = [new Set<string>(), new Set<string>()]
-  const ends = new ElementEnds(lower)
+  const ends = new ElementEnds(source)
   let letters = 0
   let [frameLooks, linkLooks] = [0, 0]
   let base = page.url
@@ -73,7 +74,7 @@ export function readLoginSigns(page: FetchedPage): LoginSigns {
   const outside = new OutsideForms(source)
   for (let at = 0; at < source.length;) {
     const open = source.indexOf('<', at)
-    if (at >= boxEnd) letters += countLetters(source.slice(at, open === -1 ? undefined : open))
+    if (at >= boxEnd) letters += countLetters(source, at, open === -1 ? source.length : open)
     if (open === -1) break
     if (source.startsWith('<!--', open)) {
       const end = source.indexOf('-->', open + 4)
@@ -82,7 +83,7 @@ export function readLoginSigns(page: FetchedPage): LoginSigns {
       continue
     }
     NAME.lastIndex = open + 1
-    const [name = ''] = NAME.exec(lower) ?? []
+    const name = NAME.exec(source)?.[0].toLowerCase() ?? ''
     const from = open + 1 + name.length
     closed.pass(source, open, name)
     const end = name === 'form' || name === 'h1' || PASSED.has(name) ? ends.find(name, from) : from
@@ -110,7 +111,8 @@ export function readLoginSigns(page: FetchedPage): LoginSigns {
       if (url !== undefined) links.add(url)
     }
     if (name === 'script' && from < MAX_SCRIPT) scripts.push(source.slice(from, Math.min(end, MAX_SCRIPT)))
-    if (name === 'title' || name === 'h1') titles.push(textOf(source.slice(from, Math.min(end, from + 4 * MAX_TITLE))))
+    if ((name === 'title' || name === 'h1') && titles.length < MAX_TITLES)
+      titles.push(textOf(source.slice(from, Math.min(end, from + 4 * MAX_TITLE))))
     // Text up to its end does not count.
     if (BESIDE.has(name)) boxEnd = Math.max(boxEnd, end)
     // A form in a box is read.
@@ -125,7 +127,7 @@ export function readLoginSigns(page: FetchedPage): LoginSigns {
   const next = words <= MAX_WORDS ? findNext(scripts) : undefined
   const goesTo = next === undefined ? undefined : resolveUrl(next, base)?.href
   return {
-    title: titles.slice(0, 3).join(' | '),
+    title: titles.join(' | '),
     words,
     goesTo,
     forms: [...forms, ...loose.filter(({ password }) => password !== undefined)],
@@ -177,19 +179,20 @@ class ClosedParts {
   }
 }
 
-/** Finds the ends of elements: a search that has found none is not repeated. */
+/** Finds the ends of elements, each for offsets that grow: what was found for one is not looked for again up to there. */
 class ElementEnds {
   readonly #source: string
-  readonly #absent = new Set<string>()
+  readonly #found = new Map<string, number>()
 
   constructor(source: string) {
     this.#source = source
   }
 
   find(name: string, from: number): number {
-    const end = this.#absent.has(name) ? -1 : this.#source.indexOf(`</${name}`, from)
-    if (end === -1) this.#absent.add(name)
-    return end === -1 ? from : end
+    const known = this.#found.get(name) ?? -1
+    const end = known >= from ? known : findEndTag(this.#source, name, from)
+    this.#found.set(name, end === -1 ? Infinity : end)
+    return end === -1 || end === Infinity ? from : end
   }
 }
 
@@ -218,10 +221,10 @@ const textOf = (html: string): string =>
     .slice(0, MAX_TITLE)
 
 /** Counts letters; those of scripts without spaces count as the words that they nearly are. */
-function countLetters(text: string): number {
+function countLetters(source: string, from: number, to: number): number {
   let count = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.codePointAt(at) ?? 0
+  for (let at = from; at < to; at++) {
+    const code = source.charCodeAt(at)
     if (code > 0x2e80) count += 2
     else if (code > 64) count += 1
   }

@@ -1,7 +1,7 @@
 import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import { addressOf } from './address-of.js'
 import { digestSource } from './judge-login-page.js'
-import { readLoginSigns } from './read-login-signs.js'
+import type { LoginSigns } from './read-login-signs.js'
 
 /** Traits of a page as strangers get it, which members see otherwise. */
 interface StrangePage {
@@ -13,23 +13,30 @@ interface StrangePage {
 
 type Ask = (how: { readonly profile?: true }) => Promise<FetchedPage | undefined>
 
+/** Reads what a page shows of a login. */
+export type ReadSigns = (page: FetchedPage) => Promise<LoginSigns>
+
 /**
  * Compares a page as a session gets it with the one that a stranger gets.
  *
  * @returns `asked` if both are the same, and ask for a secret; undefined if they tell nothing
  */
-export async function compareVisitors(url: string, ask: Ask): Promise<StrangePage | 'asked' | undefined> {
+export async function compareVisitors(
+  url: string,
+  ask: Ask,
+  read: ReadSigns,
+): Promise<StrangePage | 'asked' | undefined> {
   // One after the other: machines of a site may take turns.
   const stranger = await ask({})
   const member = stranger && (await ask({ profile: true }))
   if (!member) return undefined
   const [shown, strange] = [digestSource(member), digestSource(stranger)]
   if (shown === undefined || strange === undefined) return undefined
-  const asking = readLoginSigns(stranger).forms.filter(({ password, code }) => (password ?? code) !== undefined)
+  const asking = (await read(stranger)).forms.filter(({ password, code }) => (password ?? code) !== undefined)
   if (shown === strange) return asking.length > 0 ? 'asked' : undefined
   // An error that passes says nothing of what members see.
   if (member.statusCode >= 400) return undefined
-  const own = new Set(readLoginSigns(member).forms.map(({ signature }) => signature))
+  const own = new Set((await read(member)).forms.map(({ signature }) => signature))
   const isInPlace = [member, stranger].every((page) => addressOf(page.url) === addressOf(url))
   // Sites answer strangers with errors that members get as well, such as for a page that is missing.
   const isSign = isInPlace && stranger.statusCode < 400 && (await isOfStrangers(strange, ask))

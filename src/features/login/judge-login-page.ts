@@ -8,7 +8,7 @@ import { addressOf } from './address-of.js'
 import type { LoginOptions, LoginSign } from './login-options.js'
 import { aboutFolders, fieldNames, loginNames, loginTitles } from './login-words.js'
 import { isAsked, type PageForm } from './page-forms.js'
-import { type LoginSigns, readLoginSigns } from './read-login-signs.js'
+import type { LoginSigns } from './read-login-signs.js'
 
 /** Facts that are known of the login of a site. */
 export interface KnownLogin {
@@ -219,18 +219,17 @@ export function judgeLoginPage(page: SuspectPage): string | undefined {
   return undefined
 }
 
-/** Judges a page that was asked for by the login itself. */
-export function judgeShown(
-  login: LoginOptions,
-  known: KnownLogin,
-  url: string,
+/** Judges a page that was asked for by the login itself. @param read reads its signs, where they are needed */
+export async function judgeShown(
+  { login, known, url }: { readonly login: LoginOptions; readonly known: KnownLogin; readonly url: string },
   page: FetchedPage,
-): 'page' | 'login' | 'neither' {
+  read: (page: FetchedPage) => Promise<LoginSigns>,
+): Promise<'page' | 'login' | 'neither'> {
   if (isLedOn(url, page, known) || isStrange(page, known)) return 'login'
   const named = judgeByName(login, page)
   if (named) return named.why === undefined ? 'page' : 'login'
   const { url: finalUrl, statusCode, headers } = page
-  const signs = readLoginSigns(page)
+  const signs = await read(page)
   if (judgeLoginPage({ url, finalUrl, statusCode, headers, signs, known, alike: 0 }) !== undefined) return 'login'
   return statusCode < 400 ? 'page' : 'neither'
 }

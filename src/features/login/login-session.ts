@@ -19,7 +19,7 @@ import { isLedOn, judgeByName, judgeShown, type KnownLogin } from './judge-login
 import { EXPOSED, loginError, OTHER_SECRETS, passingRow } from './login-error.js'
 import { isTexts } from './plan-login.js'
 import type { LoginOptions } from './login-options.js'
-import { readLoginSigns } from './read-login-signs.js'
+import { type LoginSigns, NO_SIGNS, readLoginSigns } from './read-login-signs.js'
 import { LOGIN_MS, type LoginFetch, type LoginPlan, planLoginFetch } from './plan-login-fetch.js'
 import { LoginSecrets, secretProofs } from './secrets.js'
 import { lockProfile } from './lock-profile.js'
@@ -185,7 +185,17 @@ export class LoginSession {
     profile?: true,
   ): Promise<'page' | 'login' | 'neither'> {
     const page = await this.#fetch(url, plan, signal, { profile }).catch(() => undefined)
-    return page ? judgeShown(this.#parts.login, this.known, url, page) : 'neither'
+    return page ? await this.#judge(url, page, signal) : 'neither'
+  }
+
+  #judge(url: string, page: FetchedPage, signal: AbortSignal): ReturnType<typeof judgeShown> {
+    const { login } = this.#parts
+    return judgeShown({ login, known: this.known, url }, page, (one) => this.#readSigns(one, signal))
+  }
+
+  /** Reads what a page shows of a login, a large one in a thread. */
+  async #readSigns(page: FetchedPage, signal: AbortSignal): Promise<LoginSigns> {
+    return (await this.#parts.internals.pageTask('login/signs', page, readLoginSigns, signal)) ?? NO_SIGNS
   }
 
   /** Waits for the end of a login under way. */
@@ -337,7 +347,7 @@ export class LoginSession {
         if (form && (isExposed(url, login) || isExposed(form.from, login))) throw loginError(EXPOSED, login.url)
         return await this.#fetch(url, plan, signal, { cookies, form: form?.body })
       },
-      read: async (page) => readLoginSigns(page),
+      read: (page) => this.#readSigns(page, signal),
       value: (name, isOnce) => this.#secrets.read(name, isOnce),
       isIn: (page) => this.#isIn(page, plan, signal, cookies),
     })
@@ -377,7 +387,7 @@ export class LoginSession {
     )
     const actions = login.flow ?? makeLoginActions(values, new URL(login.url).protocol)
     const page = await this.#fetch(login.url, plan, signal, { profile: true, actions })
-    const signs = readLoginSigns(page)
+    const signs = await this.#readSigns(page, signal)
     const asks = signs.forms.filter(({ password, code }) => password !== undefined || code !== undefined)
     const isShown = asks.some(({ isBox }) => !isBox)
     if (isShown && [page.url, ...asks.map(({ action }) => action)].some((url) => isExposed(url, login)))
@@ -421,7 +431,8 @@ export class LoginSession {
   }
 
   #compare(url: string, plan: LoginPlan, signal: AbortSignal): ReturnType<typeof compareVisitors> {
-    return compareVisitors(url, (how) => this.#fetch(url, plan, signal, how).catch(() => undefined))
+    const ask = (how: Omit<LoginFetch, 'headers'>) => this.#fetch(url, plan, signal, how).catch(() => undefined)
+    return compareVisitors(url, ask, (page) => this.#readSigns(page, signal))
   }
 
   /**
@@ -437,11 +448,11 @@ export class LoginSession {
     const shown = await ask(login.url)
     // In the browser, a form that is not there yet says nothing.
     const mayTell = shown && shown.statusCode < 400 && (cookies || addressOf(shown.url) !== addressOf(login.url))
-    if (mayTell && !readLoginSigns(shown).forms.some(mayLogIn)) return true
+    if (mayTell && !(await this.#readSigns(shown, signal)).forms.some(mayLogIn)) return true
     const { wanted = login.url } = plan
     const own = wanted === login.url ? undefined : await ask(wanted)
     if (!own || addressOf(own.url) !== addressOf(wanted)) return false
-    return judgeShown(login, this.known, wanted, own) === 'page' && (await this.#look(wanted, plan, signal)) === 'login'
+    return (await this.#judge(wanted, own, signal)) === 'page' && (await this.#look(wanted, plan, signal)) === 'login'
   }
 
   /** Stores the session, and learns by what its login pages are known. */

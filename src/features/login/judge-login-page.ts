@@ -45,6 +45,9 @@ const MIN_WAYS = 2
 /** Statuses that, beside 401, say that a session has ended or is missing. */
 const ENDED: ReadonlySet<number> = new Set([403, 419, 440])
 
+/** Schemes that a message names: a site may answer with what it was sent. */
+const SCHEME = /^(?:Basic|Bearer|Digest|DPoP|Negotiate|NTLM)\b/i
+
 /** Longest source of a page that is compared as a whole. Bytes. */
 const MAX_SOURCE = 500_000
 /** Attributes whose values are other ones each time. */
@@ -190,10 +193,8 @@ export function judgeLoginPage(page: SuspectPage): string | undefined {
   const { statusCode, headers, signs, known } = page
   const forms = signs?.forms.filter(asksForSecret) ?? []
   if (statusCode === 401) {
-    const asked = headers['www-authenticate']
-    return asked === undefined
-      ? 'was answered with 401'
-      : `asks for \`${asked.slice(0, 60).split(' ', 1)[0] ?? ''}\` (401)`
+    const [scheme] = SCHEME.exec(headers['www-authenticate'] ?? '') ?? []
+    return scheme === undefined ? 'was answered with 401' : `asks for \`${scheme}\` (401)`
   }
   if (ENDED.has(statusCode) && forms.length > 0) return `was answered with ${statusCode} and a form with a password`
   const isMoved = addressOf(page.url) !== addressOf(page.finalUrl)

@@ -281,6 +281,7 @@ export class LoginSession {
       })
       if (outcome?.result === 'in') return
       // Each further try would have a further code sent to a phone.
+      if (outcome?.result === 'misnamed') await this.#secrets.readForMessage()
       if (outcome?.result === 'lacks code' || outcome?.result === 'misnamed') this.#giveUp(outcome.why)
       why = outcome?.why ?? why
       const { mayUseBrowser } = this.#parts.internals

@@ -3,6 +3,7 @@ import { RecentMap } from '../../base/collections/recent-map.js'
 import { askSecret, type Variables } from '../../base/runtime/ask-secret.js'
 import { escapeHtml } from '../../content/html/decode-entities.js'
 import type { LoginOptions, Secret } from './login-options.js'
+import { isCodeName } from './fill-form.js'
 import { makeTotp } from './totp.js'
 
 /** Sources of secrets. */
@@ -54,6 +55,12 @@ export class LoginSecrets {
     return new Map(await Promise.all(names.map(async (name) => [name, await this.read(name)] as const)))
   }
 
+  /** Asks for what has no other way into a message than from the site, which had it in an earlier login. Codes are of one login alone. */
+  async readForMessage(): Promise<void> {
+    const names = Object.keys(this.#login.secrets ?? {}).filter((name) => !isCodeName(name))
+    await Promise.allSettled(names.map((name) => this.read(name)))
+  }
+
   /** Adds a value that no message may have. */
   note(value: string): void {
     this.#values.add(value)
@@ -86,11 +93,35 @@ const LONE_SURROGATES = /\p{Surrogate}/gu
 const ADDRESS = /\bhttps?:\/\/[^\s`"'<>]+/g
 
 /** Takes secrets out of a message, as they are and as forms, addresses, JSON, HTML and programs have them. */
-export function hideSecrets(message: string, secrets: Iterable<string>): string {
+export function hideSecrets(message: string, secrets: ReadonlySet<string> | readonly string[]): string {
   const texts = [...secrets].flatMap((secret) => (secret.length <= 2 ? [] : [secret, ...writingsOf(secret)]))
   // One may begin with another.
   const longest = [...new Set(texts)].toSorted((a, b) => b.length - a.length)
-  return longest.reduce((hidden, text) => hidden.replaceAll(text, '…'), message)
+  const cores = [...secrets].flatMap(coresOf)
+  const hasCore = (word: string): boolean => cores.some((core) => plainBase64(word).includes(core))
+  const rest = message.replace(BASE64, (word) => (hasCore(word) ? '…' : word))
+  return longest.reduce((hidden, text) => hidden.replaceAll(text, '…'), rest)
+}
+
+/** A text of Base64, also in an address. */
+const BASE64 = /[\w+/%=-]{8,}/g
+/** Least characters of a core: a shorter one stands in other texts by chance. */
+const MIN_CORE = 4
+
+/** Writes Base64 of addresses as the plain one. */
+const plainBase64 = (word: string): string =>
+  word.replaceAll('-', '+').replaceAll('_', '/').replace(/%2b/gi, '+').replace(/%2f/gi, '/')
+
+/** Returns what Base64 has of a secret between other texts, as of a name and a password: it begins at one of three bits. */
+function coresOf(secret: string): string[] {
+  const bytes = [Buffer.from(secret), Buffer.from(secret, 'latin1')]
+  return bytes.flatMap((own) =>
+    [0, 1, 2].flatMap((before) => {
+      const text = Buffer.concat([Buffer.alloc(before), own]).toString('base64')
+      const core = text.slice(Math.ceil((before * 4) / 3), Math.floor(((before + own.length) * 4) / 3))
+      return core.length < MIN_CORE ? [] : [core]
+    }),
+  )
 }
 
 function writingsOf(secret: string): string[] {

@@ -15,6 +15,24 @@ it('a secret is taken out as forms and addresses have it, also with half a pair 
   }
 })
 
+it('a secret is taken out of Base64 of more than it, as of a name and a password', () => {
+  for (const secret of ['hunter2', 'p/ss+"w<ö>rd" & 9%?>~\\', 'über'])
+    for (const [before, behind] of [
+      ['anna:', ''],
+      ['ann:', '\n'],
+      ['an:', ':1'],
+      ['', ':anna'],
+      ['{"pass":"', '"}'],
+    ])
+      for (const encoding of ['utf8', 'latin1'] as const) {
+        const bytes = Buffer.from(`${before}${secret}${behind}`, encoding)
+        const plain = bytes.toString('base64')
+        for (const text of [plain, bytes.toString('base64url'), encodeURIComponent(plain)])
+          expect(hideSecrets(`is ${text}, said the site`, [secret])).toBe('is …, said the site')
+      }
+  expect(hideSecrets('internationalization of bGFudGVybg==', ['hunter2', 'ab1'])).toContain('bGFudGVybg==')
+})
+
 it('a secret is taken out as JSON, HTML and programs have it, also in an address', () => {
   const secret = 'p/ss+"w<ö>rd" & 9%?>~'
   const bytes = Buffer.from(secret)

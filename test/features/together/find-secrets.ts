@@ -12,6 +12,10 @@ export const encodingsOf = (text: string): string[] => {
     bytes.toString('hex'),
     bytes.toString('base64').replace(/=+$/, ''),
     bytes.toString('base64url'),
+    // As Basic sends it, and behind names of other lengths: each begins at another bit.
+    ...['anna:', 'a:', 'ab:'].map((user) => Buffer.from(`${user}${text}`).toString('base64').replace(/=+$/, '')),
+    Buffer.from(`anna:${text}:1`).toString('base64url'),
+    Buffer.from(`anna:${text}`, 'latin1').toString('base64').replace(/=+$/, ''),
     encodeURIComponent(bytes.toString('base64')),
     percent,
     lower(percent),

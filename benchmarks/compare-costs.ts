@@ -1,4 +1,4 @@
-import { median } from '../speed/print-table.js'
+import { median } from './speed/print-table.js'
 
 /** Ratios of two sides, by processes and by rounds: rounds of the same processes are alike. */
 export type Ratios = readonly (readonly number[])[]

@@ -6,7 +6,7 @@ import type { ServedDocs } from '../frontier/serve-docs.js'
 import { firstMessage, startScript } from '../run-side.js'
 import { median } from '../speed/print-table.js'
 import { writeReport } from '../write-report.js'
-import { compareCosts, judge, type Ratios } from './compare-costs.js'
+import { compareCosts, judge, type Ratios } from '../compare-costs.js'
 import type { TraceCost, TracedCrawl, TraceTask } from './crawl-traced.js'
 
 const { values: flags } = parseArgs({

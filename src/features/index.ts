@@ -46,7 +46,15 @@ export type { GoalOptions, GoalStatus } from './goal/index.js'
 export type { DeterministicJsonFormat, JsonFormat } from './json/index.js'
 export type { LinkedSheetOptions } from './linked-sheets/index.js'
 export type { ListFormat } from './list/index.js'
-export type { LoginCall, LoginConfig, LoginOptions, LoginPageOptions, LoginSign, Secret } from './login/index.js'
+export type {
+  LoginCall,
+  LoginConfig,
+  LoginHeaders,
+  LoginOptions,
+  LoginPageOptions,
+  LoginSign,
+  Secret,
+} from './login/index.js'
 export type * from './machines/index.js'
 export type { AudioFormat, MediaConfig, PageVideo, VideoFormat } from './media/index.js'
 export type * from './mirror/index.js'

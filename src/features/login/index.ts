@@ -5,7 +5,15 @@ import { loginRow } from './login-error.js'
 import { extendWithLogin, openLogin } from './open-login.js'
 import { type LoginSlice, planJobLogin, planLogin } from './plan-login.js'
 
-export type { LoginCall, LoginConfig, LoginOptions, LoginPageOptions, LoginSign, Secret } from './login-options.js'
+export type {
+  LoginCall,
+  LoginConfig,
+  LoginHeaders,
+  LoginOptions,
+  LoginPageOptions,
+  LoginSign,
+  Secret,
+} from './login-options.js'
 
 declare module '../../kernel/options/feature-options.js' {
   interface FeaturePageOptions extends LoginPageOptions {}

@@ -24,6 +24,11 @@ export interface LoginCall {
   readonly signal: AbortSignal
 }
 
+/** Result of {@link LoginOptions.function}. */
+export interface LoginHeaders {
+  readonly headers: Readonly<Record<string, string>>
+}
+
 /** Login that pages need, and that is repeated when the session has ended. */
 export interface LoginOptions {
   /**
@@ -48,7 +53,7 @@ export interface LoginOptions {
    * Logs in by other ways, such as a token: the headers are sent with pages of the host of `url`, with or without `www.`, and of those in
    * `headersFor`. It is called again when a page is answered with 401.
    */
-  function?: (call: LoginCall) => Promise<{ readonly headers: Readonly<Record<string, string>> }>
+  function?: (call: LoginCall) => LoginHeaders | Promise<LoginHeaders>
   /** Sign of pages whose visitor is logged in. Where it is missing, the page is a login page. */
   loggedInWhen?: LoginSign
   /** Sign of pages whose visitor is not logged in. */

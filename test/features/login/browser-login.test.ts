@@ -92,12 +92,26 @@ describe('a function that logs in', () => {
     expect(calls).toBe(4)
   }, 60_000)
 
-  it('must return headers', async () => {
-    await using site = await startLoginSite('form')
-    const { engine, login } = open((async () => undefined) as never)
-    await using _ = engine
-    await expect(engine.scrape(site.url, { login })).rejects.toThrow('must return `{ headers }` with texts')
-  }, 60_000)
+  it.each([undefined, 'Bearer a', { headers: { A: 5 } }, { headers: { A: 'a\r\nB: b' } }, { headers: { 'A b': 'a' } }])(
+    'must return headers: %j',
+    async (wrong) => {
+      await using site = await startLoginSite('form')
+      for (const call of [() => wrong, async () => wrong]) {
+        const { engine, login } = open(call as never)
+        await using _ = engine
+        await expect(engine.scrape(site.url, { login })).rejects.toThrow('must return `{ headers }` with texts')
+      }
+    },
+    60_000,
+  )
+
+  it('may return them at once', async () => {
+    await using site = await startSite({ pages: { '/': '<title>A page</title><p>It has a text.</p>' } })
+    await using engine = createEngine(config)
+    const login = { url: site.url('/'), function: () => ({ headers: { 'X-Token': 'a' } }) }
+    expect((await engine.scrape(site.url('/'), { login })).metadata.title).toBe('A page')
+    expect(site.requests.at(-1)?.headers['x-token']).toBe('a')
+  })
 
   it('is told when the engine closes', async () => {
     await using site = await startLoginSite('form')

@@ -12,8 +12,6 @@ interface ScannedTag {
 const UNREAD: ReadonlySet<string> = new Set(['iframe', 'noscript', 'script', 'style', 'template', 'textarea', 'title'])
 
 const NAME = /[a-z]+/iy
-/** Begins of end tags, by the names of their elements. */
-const endTags = new Map<string, RegExp>()
 const ATTRIBUTE = /[\s/]*([^\s/=>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/y
 
 /**
@@ -42,12 +40,12 @@ export function* scanTags(source: string): Generator<ScannedTag, void, void> {
   }
 }
 
-/** Finds the end tag of an element from an offset on. @param name ASCII letters and digits @returns -1 if there is none */
+/** Finds the end tag of an element from an offset on. @param name in lower case @returns -1 if there is none */
 export function findEndTag(source: string, name: string, from: number): number {
-  const end = endTags.get(name) ?? new RegExp(`</${name}`, 'gi')
-  endTags.set(name, end)
-  end.lastIndex = from
-  return end.exec(source)?.index ?? -1
+  let at = source.indexOf('</', from)
+  while (at !== -1 && source.slice(at + 2, at + 2 + name.length).toLowerCase() !== name)
+    at = source.indexOf('</', at + 2)
+  return at
 }
 
 /** Attributes that are read. */

@@ -14,7 +14,7 @@ interface StrangePage {
 type Ask = (how: { readonly profile?: true }) => Promise<FetchedPage | undefined>
 
 /** Reads what a page shows of a login. */
-export type ReadSigns = (page: FetchedPage) => Promise<LoginSigns>
+type ReadSigns = (page: FetchedPage) => Promise<LoginSigns>
 
 /**
  * Compares a page as a session gets it with the one that a stranger gets.

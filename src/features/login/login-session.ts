@@ -17,7 +17,7 @@ import { mayLogIn } from './choose-form.js'
 import { compareVisitors, sparesForm } from './compare-visitors.js'
 import { isLedOn, judgeByName, judgeShown, type KnownLogin } from './judge-login-page.js'
 import { EXPOSED, loginError, OTHER_SECRETS, passingRow } from './login-error.js'
-import { areHeaders } from './plan-login.js'
+import { askHeaders } from './ask-headers.js'
 import type { LoginOptions } from './login-options.js'
 import { type LoginSigns, NO_SIGNS, readLoginSigns } from './read-login-signs.js'
 import { LOGIN_MS, type LoginFetch, type LoginPlan, planLoginFetch } from './plan-login-fetch.js'
@@ -319,24 +319,7 @@ export class LoginSession {
   }
 
   async #callFunction(call: NonNullable<LoginOptions['function']>, signal: AbortSignal): Promise<void> {
-    let headers: unknown
-    try {
-      const asked = Promise.resolve(call({ secret: (name) => this.#secrets.read(name), signal }))
-      ;({ headers } = Object(await untilAborted(asked, signal)))
-    } catch (error) {
-      signal.throwIfAborted()
-      // Its message may quote what it sends.
-      throw error instanceof TrawlError
-        ? error
-        : new TrawlError('LOGIN_REQUIRED', 'its `function` failed', { row: passingRow })
-    }
-    if (!areHeaders(headers))
-      throw loginError(
-        'its `function` must return `{ headers }` with texts that a header may have',
-        this.#parts.login.url,
-      )
-    for (const value of Object.values(headers)) this.#secrets.note(value)
-    this.#headers = { ...headers }
+    this.#headers = await askHeaders(call, this.#secrets, { url: this.#parts.login.url, signal })
     this.#id = makeSessionId(this.account, this.#parts.internals.now())
   }
 

@@ -1,8 +1,6 @@
-import { isObject } from '../../base/collections/is-object.js'
 import { sayWhoAsks } from '../../base/http/header-values.js'
 import type { PlannedJob } from '../../kernel/engine/feature.js'
 import type { ScrapeOptions } from '../../kernel/options/scrape-options.js'
-import { HEADER_NAME, HEADER_VALUE } from '../../kernel/options/fields/headers.js'
 import type { AskedJob } from '../../kernel/plan/feature-plan.js'
 import type { ScrapePlan } from '../../kernel/plan/scrape-plan.js'
 import type { LoginConfig, LoginOptions, LoginPageOptions } from './login-options.js'
@@ -45,10 +43,3 @@ export function planJobLogin(page: ScrapePlan, { url }: AskedJob): PlannedJob | 
   if (login) logins.set(slice, login)
   return { slice, page: { ...page, features: { ...page.features, [NAME]: slice } } }
 }
-
-/** Tests for headers of a `function` that can be sent. */
-export const areHeaders = (headers: unknown): headers is Record<string, string> =>
-  isObject(headers) &&
-  Object.entries(headers).every(
-    ([name, value]) => HEADER_NAME.test(name) && typeof value === 'string' && HEADER_VALUE.test(value),
-  )

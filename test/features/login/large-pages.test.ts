@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { createEngine, type EngineConfig, memoryProfiles } from '../../../src/index.js'
+import type * as Signs from '../../../src/features/login/read-login-signs.js'
 import type { Exchange } from '../../site/exchange.js'
 import { startSite } from '../../site/site.js'
 
@@ -7,7 +8,7 @@ const { sizes } = vi.hoisted(() => ({ sizes: [] as number[] }))
 
 // Code of a thread is loaded there: this is what the host's thread reads.
 vi.mock('../../../src/features/login/read-login-signs.js', async (load) => {
-  const { readLoginSigns, ...rest } = await load<typeof import('../../../src/features/login/read-login-signs.js')>()
+  const { readLoginSigns, ...rest } = await load<typeof Signs>()
   const readHere: typeof readLoginSigns = (page) => {
     sizes.push(page.body.byteLength)
     return readLoginSigns(page)

@@ -1,5 +1,5 @@
 import { decodeAllEntities } from '../../content/parse/html/tokenize.js'
-import { readTags } from '../../content/html/scan-tags.js'
+import { findEndTag, readTags } from '../../content/html/scan-tags.js'
 import { decodeText } from '../../content/encoding/decode-text.js'
 import { isHtmlType } from '../../base/http/header-values.js'
 import { resolveUrl, withoutFragment } from '../../base/url.js'
@@ -52,15 +52,19 @@ export function findUnsafeLinks(page: FetchedPage): UnsafeLink[] {
   const ordinary = new Set<string>()
   let base = page.url
   let left = MAX_READ
+  let formEnd = 0
   for (const { name, attributes, end } of readTags(source, LINKING)) {
     if (left-- === 0 || found.size === MAX_LINKS) break
     if (name === 'base') base = resolveUrl(attributes.get('href') ?? '', page.url)?.href ?? base
     const href = attributes.get(name === 'form' ? 'action' : 'href')?.trim() ?? ''
-    if (name === 'base' || href === '') continue
+    // In a form, browsers read no other one.
+    if (name === 'base' || href === '' || (name === 'form' && end < formEnd)) continue
+    const form = name === 'form' ? contentOf(source, end, 'form', MAX_FORM) : undefined
+    if (form !== undefined) formEnd = end + form.length
     const verdict =
-      name === 'form'
-        ? judgeForm(contentOf(source, end, '</form', MAX_FORM))
-        : judgeLink(attributes, name === 'a' ? contentOf(source, end, '</a', MAX_LINK) : '', () => {
+      form !== undefined
+        ? judgeForm(form)
+        : judgeLink(attributes, name === 'a' ? contentOf(source, end, 'a', MAX_LINK) : '', () => {
             const url = resolveUrl(href, base)
             return url !== undefined && isProse(url.href)
           })
@@ -81,9 +85,9 @@ export function findUnsafeLinks(page: FetchedPage): UnsafeLink[] {
 }
 
 /** Returns the content of an element from the end of its attributes on, cut at a length. */
-function contentOf(source: string, from: number, end: string, most: number): string {
+function contentOf(source: string, from: number, name: string, most: number): string {
   const content = source.slice(from, from + most)
-  const at = content.toLowerCase().indexOf(end)
+  const at = findEndTag(content, name, 0)
   return content.slice(content.indexOf('>') + 1, at === -1 ? undefined : at)
 }
 
@@ -122,7 +126,7 @@ function judgeForm(content: string): (UnsafeVerdict & { readonly isOfForm: true 
   for (const { name, attributes, end } of readTags(content, BUTTONS)) {
     const isButton = name === 'button' || /^(?:submit|image|button)$/i.test(attributes.get('type') ?? '')
     if (!isButton) continue
-    const inner = name === 'button' ? contentOf(content, end, '</button', MAX_LINK) : ''
+    const inner = name === 'button' ? contentOf(content, end, 'button', MAX_LINK) : ''
     const labels = [textOf(inner), ...labelsOf(attributes, ['value', 'aria-label', 'title'])]
     const text = labels.find((label) => label !== '')
     const verdict = text === undefined ? judgeIcons(iconsOf(inner)) : judgeText(text)

@@ -171,6 +171,12 @@ describe('the links of a page', () => {
     ['the method GET', '<a href="/x" data-method="get">Five</a>'],
   ])('are ordinary with %s', (_, html) => expect(read(html)).toEqual([]))
 
+  it('have no form in one that is open', () => {
+    const html = '<form action="/y"><form action="/x"><button>Log out</button></form><form action="/z"></form>'
+    expect(read(html)).toEqual([['/y', 'signs out']])
+    expect(read(`${html}${html.replace('/y', '/w')}`)).toHaveLength(2)
+  })
+
   it('are read in time linear in the length of the page', () => {
     const html = '<a href="/x" onclick="confirm'.repeat(20_000) + '<form action="/y">'.repeat(20_000)
     expect(read(html).length).toBeLessThan(1001)

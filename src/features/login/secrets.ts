@@ -57,7 +57,7 @@ export class LoginSecrets {
 
   /** Asks for what has no other way into a message than from the site, which had it in an earlier login. Codes are of one login alone. */
   async readForMessage(): Promise<void> {
-    const names = Object.keys(this.#login.secrets ?? {}).filter((name) => !isCodeName(name))
+    const names = Object.keys(this.#login.secrets ?? {}).filter((name) => !isCodeName(name) && !this.#lasting.has(name))
     await Promise.allSettled(names.map((name) => this.read(name)))
   }
 
@@ -103,18 +103,22 @@ export function hideSecrets(message: string, secrets: ReadonlySet<string> | read
   return longest.reduce((hidden, text) => hidden.replaceAll(text, '…'), rest)
 }
 
-/** A text of Base64, also in an address. */
-const BASE64 = /[\w+/%=-]{8,}/g
+/** A text of Base64, also in an address, JSON and HTML, which may write its signs as numbers. */
+const BASE64 = /(?:[\w+/%=-]|\\\/|\\u(?=00)|&#x?[\da-f]{2};){8,}/gi
+const PLUS = /-|(?:%(?:25)*|\\u00|&#x)2b;?|&#43;/gi
+const SLASH = /_|\\\/|(?:%(?:25)*|\\u00|&#x)2f;?|&#47;/gi
 /** Least characters of a core: a shorter one stands in other texts by chance. */
 const MIN_CORE = 4
 
-/** Writes Base64 of addresses as the plain one. */
-const plainBase64 = (word: string): string =>
-  word.replaceAll('-', '+').replaceAll('_', '/').replace(/%2b/gi, '+').replace(/%2f/gi, '/')
+/** Writes such a text as the plain one. */
+const plainBase64 = (word: string): string => word.replace(PLUS, '+').replace(SLASH, '/')
 
 /** Returns what Base64 has of a secret between other texts, as of a name and a password: it begins at one of three bits. */
 function coresOf(secret: string): string[] {
-  const bytes = [Buffer.from(secret), Buffer.from(secret, 'latin1')]
+  // In Base64, tokens have JSON, and cookies what addresses have.
+  const json = JSON.stringify(secret).slice(1, -1)
+  const texts = new Set([secret, json, toAscii(json), encodeURIComponent(secret.replace(LONE_SURROGATES, '\uFFFD'))])
+  const bytes = [...[...texts].map((text) => Buffer.from(text)), Buffer.from(secret, 'latin1')]
   return bytes.flatMap((own) =>
     [0, 1, 2].flatMap((before) => {
       const text = Buffer.concat([Buffer.alloc(before), own]).toString('base64')

@@ -33,6 +33,28 @@ it('a secret is taken out of Base64 of more than it, as of a name and a password
   expect(hideSecrets('internationalization of bGFudGVybg==', ['hunter2', 'ab1'])).toContain('bGFudGVybg==')
 })
 
+it('a secret is taken out of Base64 as addresses, JSON and HTML have it, and of tokens', () => {
+  const secret = 'p/ss+"w<ö>~?"'
+  const json = JSON.stringify({ pass: secret })
+  const inToken = [json, json.replace('ö', '\\u00f6'), `a=${encodeURIComponent(secret)}`]
+  // Each begins at another bit, and with signs of Base64 within the secret.
+  for (const own of [secret, '>>>???~~~', ...inToken])
+    for (const before of ['', 'a', 'ab']) {
+      const plain = Buffer.from(`${before}${own}`).toString('base64')
+      const escaped = [
+        encodeURIComponent(encodeURIComponent(plain)),
+        plain.replaceAll('/', '\\/'),
+        plain.replace(/[+=]/g, (sign) => (sign === '+' ? '\\u002B' : '\\u003D')),
+        plain.replaceAll('+', '&#43;').replaceAll('=', '&#61;'),
+        plain.replaceAll('+', '&#x2B;').replaceAll('/', '&#x2F;'),
+      ]
+      for (const text of escaped)
+        expect(hideSecrets(`is ${text}, said the site`, [secret, '>>>???~~~'])).toBe('is …, said the site')
+    }
+  const message = 'its page has `user-name`, `a/b/c`, aGVsbG8gd29ybGQ= and Caesar'
+  expect(hideSecrets(message, ['a', 'ab', '', '~', 'q7z'])).toBe(message)
+})
+
 it('a secret is taken out as JSON, HTML and programs have it, also in an address', () => {
   const secret = 'p/ss+"w<ö>rd" & 9%?>~'
   const bytes = Buffer.from(secret)

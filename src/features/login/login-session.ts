@@ -18,8 +18,8 @@ import { compareVisitors, sparesForm } from './compare-visitors.js'
 import { isLedOn, judgeByName, judgeShown, type KnownLogin } from './judge-login-page.js'
 import { EXPOSED, loginError, OTHER_SECRETS, passingRow } from './login-error.js'
 import { askHeaders } from './ask-headers.js'
+import { askSigns } from './ask-signs.js'
 import type { LoginOptions } from './login-options.js'
-import { type LoginSigns, NO_SIGNS, readLoginSigns } from './read-login-signs.js'
 import { LOGIN_MS, type LoginFetch, type LoginPlan, planLoginFetch } from './plan-login-fetch.js'
 import { LoginSecrets, secretProofs } from './secrets.js'
 import { lockProfile } from './lock-profile.js'
@@ -190,12 +190,7 @@ export class LoginSession {
 
   #judge(url: string, page: FetchedPage, signal: AbortSignal): ReturnType<typeof judgeShown> {
     const { login } = this.#parts
-    return judgeShown({ login, known: this.known, url }, page, (one) => this.#readSigns(one, signal))
-  }
-
-  /** Reads what a page shows of a login, a large one in a thread. */
-  async #readSigns(page: FetchedPage, signal: AbortSignal): Promise<LoginSigns> {
-    return (await this.#parts.internals.pageTask('login/signs', page, readLoginSigns, signal)) ?? NO_SIGNS
+    return judgeShown({ login, known: this.known, url }, page, (one) => askSigns(this.#parts.internals, one, signal))
   }
 
   /** Waits for the end of a login under way. */
@@ -217,6 +212,7 @@ export class LoginSession {
       await this.#tryUntilIn(plan, signal)
       this.#failures = 0
     } catch (error) {
+      if (error instanceof TrawlError && error !== this.#failure) await this.#readForMessage()
       throw this.#fail(error)
     } finally {
       // Codes and passwords stay no longer than they are needed.
@@ -265,7 +261,7 @@ export class LoginSession {
 
   async #tryUntilIn(plan: LoginPlan, signal: AbortSignal): Promise<void> {
     const { login } = this.#parts
-    this.#endBarren(plan)
+    await this.#endBarren(plan)
     this.#barren += 1
     if (login.function) return await this.#callFunction(login.function, signal)
     let why = ''
@@ -281,12 +277,11 @@ export class LoginSession {
       })
       if (outcome?.result === 'in') return
       // Each further try would have a further code sent to a phone.
-      if (outcome?.result === 'misnamed') await this.#secrets.readForMessage()
-      if (outcome?.result === 'lacks code' || outcome?.result === 'misnamed') this.#giveUp(outcome.why)
+      if (outcome?.result === 'lacks code' || outcome?.result === 'misnamed') await this.#giveUp(outcome.why)
       why = outcome?.why ?? why
       const { mayUseBrowser } = this.#parts.internals
       const isRefused = outcome?.result === 'refused'
-      if (this.#isDoubted && !isRefused && !mayUseBrowser) this.#giveUp(OTHER_SECRETS)
+      if (this.#isDoubted && !isRefused && !mayUseBrowser) await this.#giveUp(OTHER_SECRETS)
       if (!isRefused && (!mayUseHttp || !mayUseBrowser || !outcome)) break
       if (isRefused) refusals += 1
       // A form that comes back may be one that its script sends otherwise.
@@ -295,24 +290,25 @@ export class LoginSession {
       if (refusals < MAX_REFUSALS && isRefused && this.#secrets.hasCode)
         await sleep(nextTotpMs(this.#parts.internals.now()), undefined, { signal })
     }
-    this.#giveUp(`${why}. Check its \`fields\` and \`secrets\``)
+    await this.#giveUp(`${why}. Check its \`fields\` and \`secrets\``)
   }
 
   /** Gives up after logins that brought no page. */
-  #endBarren({ lost, wanted }: LoginPlan): void {
+  async #endBarren({ lost, wanted }: LoginPlan): Promise<void> {
     const times = this.#barren
     if (times < (lost?.sign ? MAX_UNSIGNED : MAX_BARREN)) return
     this.#barren = 0
     const page = wanted === undefined ? 'a page' : `the page \`${addressOf(wanted)}\``
     const last = lost ? `: ${page} ${lost.why}` : ''
     if (lost?.sign)
-      this.#giveUp(`no form is left after each of ${times} logins, but ${page} ${lost.why}. ${lost.sign.advice}`)
-    this.#giveUp(`after each of ${times} logins, pages came as the login page${last}`)
+      await this.#giveUp(`no form is left after each of ${times} logins, but ${page} ${lost.why}. ${lost.sign.advice}`)
+    await this.#giveUp(`after each of ${times} logins, pages came as the login page${last}`)
   }
 
   /** Tries no login for some time. @throws TrawlError `LOGIN_REQUIRED` */
-  #giveUp(why: string): never {
+  async #giveUp(why: string): Promise<never> {
     const place = addressOf(this.#parts.login.url)
+    await this.#readForMessage()
     this.#failure = loginError(`the login at \`${place}\` was given up: ${this.#secrets.hideIn(why)}`, place)
     this.#failedUntil = this.#parts.internals.now() + REFUSED_MS
     throw this.#failure
@@ -334,7 +330,7 @@ export class LoginSession {
         if (form && (isExposed(url, login) || isExposed(form.from, login))) throw loginError(EXPOSED, login.url)
         return await this.#fetch(url, plan, signal, { cookies, form: form?.body })
       },
-      read: (page) => this.#readSigns(page, signal),
+      read: (page) => askSigns(this.#parts.internals, page, signal),
       value: (name, isOnce) => this.#secrets.read(name, isOnce),
       isIn: (page) => this.#isIn(page, plan, signal, cookies),
     })
@@ -374,7 +370,7 @@ export class LoginSession {
     )
     const actions = login.flow ?? makeLoginActions(values, new URL(login.url).protocol)
     const page = await this.#fetch(login.url, plan, signal, { profile: true, actions })
-    const signs = await this.#readSigns(page, signal)
+    const signs = await askSigns(this.#parts.internals, page, signal)
     const asks = signs.forms.filter(({ password, code }) => password !== undefined || code !== undefined)
     const isShown = asks.some(({ isBox }) => !isBox)
     if (isShown && [page.url, ...asks.map(({ action }) => action)].some((url) => isExposed(url, login)))
@@ -419,7 +415,7 @@ export class LoginSession {
 
   #compare(url: string, plan: LoginPlan, signal: AbortSignal): ReturnType<typeof compareVisitors> {
     const ask = (how: Omit<LoginFetch, 'headers'>) => this.#fetch(url, plan, signal, how).catch(() => undefined)
-    return compareVisitors(url, ask, (page) => this.#readSigns(page, signal))
+    return compareVisitors(url, ask, (page) => askSigns(this.#parts.internals, page, signal))
   }
 
   /**
@@ -435,7 +431,7 @@ export class LoginSession {
     const shown = await ask(login.url)
     // In the browser, a form that is not there yet says nothing.
     const mayTell = shown && shown.statusCode < 400 && (cookies || addressOf(shown.url) !== addressOf(login.url))
-    if (mayTell && !(await this.#readSigns(shown, signal)).forms.some(mayLogIn)) return true
+    if (mayTell && !(await askSigns(this.#parts.internals, shown, signal)).forms.some(mayLogIn)) return true
     const { wanted = login.url } = plan
     const own = wanted === login.url ? undefined : await ask(wanted)
     if (!own || addressOf(own.url) !== addressOf(wanted)) return false
@@ -482,6 +478,12 @@ export class LoginSession {
     const headers = (profile && this.headersFor(url, page)) ?? {}
     const plan = planLoginFetch(page, this.profile, { headers, profile, actions })
     return this.#parts.internals.fetchPage({ url, sourceURL: url, cookies, form }, plan, signal)
+  }
+
+  /** Asks for the secrets that a site may have from an earlier login, and answer with in this one. */
+  async #readForMessage(): Promise<void> {
+    const signal = AbortSignal.any([AbortSignal.timeout(UNLOCK_MS), this.#parts.closing])
+    await untilAborted(this.#secrets.readForMessage(), signal).catch(() => undefined)
   }
 
   /** Returns the error of a login that failed, without what it filled in. */

@@ -9,6 +9,7 @@ import type { EnginePlan } from '../../kernel/plan/plan-engine.js'
 import type { ScrapePlan } from '../../kernel/plan/scrape-plan.js'
 import { accountOf } from './account.js'
 import { addressOf } from './address-of.js'
+import { askSigns } from './ask-signs.js'
 import {
   isLedOn,
   isLoginAddress,
@@ -23,7 +24,6 @@ import { loginError, loginRow } from './login-error.js'
 import { LoginSession } from './login-session.js'
 import type { LoginOptions } from './login-options.js'
 import { type LoginSlice, loginOf } from './plan-login.js'
-import { readLoginSigns } from './read-login-signs.js'
 
 /** Times that one page may come as the login page while it is not known whether its session was alive, before it fails. */
 const MAX_DOUBTS = 3
@@ -186,7 +186,7 @@ class LoginJudge {
     const { known } = this.sessionOf(slice, url) ?? {}
     if (isStrange(fetched, known)) return 'is what strangers get in the place of others'
     const isSuspect = isMoved || statusCode === 403 || mayAsk(body, known)
-    const signs = isSuspect ? await this.#internals.pageTask('login/signs', fetched, readLoginSigns, signal) : undefined
+    const signs = isSuspect ? await askSigns(this.#internals, fetched, signal) : undefined
     return judgeLoginPage({ url, finalUrl, statusCode, headers, signs, known, alike: this.#countAlike(url, finalUrl) })
   }
 

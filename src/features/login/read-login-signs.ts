@@ -54,8 +54,8 @@ const STATEMENT = /(?:^|[;\n\r])[\t ]*(?:(?:window|document|top|self|parent)\.){
 const GOES_ON = /^(?:\.href)?\s*(?:=|\.(?:replace|assign)\s*\()\s*["']([^"'<>]+)/
 const NAME = /[a-z][a-z0-9-]{0,40}/iy
 
-/** Signs of a page that shows nothing, or that takes too long to read. */
-export const NO_SIGNS: LoginSigns = { title: '', words: 0, forms: [], frames: [], links: [] }
+/** Signs of a page that shows nothing. */
+const NO_SIGNS: LoginSigns = { title: '', words: 0, forms: [], frames: [], links: [] }
 
 /** Reads what a page shows of a login, without parsing it. In time linear in the length of the page. */
 export function readLoginSigns(page: FetchedPage): LoginSigns {
@@ -107,7 +107,8 @@ export function readLoginSigns(page: FetchedPage): LoginSigns {
     }
     if (name === 'a' && from >= boxEnd && links.size < MAX_LINKS && (linkLooks += 1) <= MAX_LOOKS) {
       const { attributes } = readAllAttributes(source.slice(from, from + MAX_LINK), 0)
-      const url = resolveUrl(attributes.get('href') ?? '', base)?.href
+      const href = attributes.get('href')
+      const url = href === undefined ? undefined : resolveUrl(href, base)?.href
       if (url !== undefined) links.add(url)
     }
     if (name === 'script' && from < MAX_SCRIPT) scripts.push(source.slice(from, Math.min(end, MAX_SCRIPT)))

@@ -19,6 +19,11 @@ test.each(['links', 'frames'] as const)('of many %s to one address a bounded num
   expect(read(tag('/a').repeat(1000) + tag('/b'))[kind]).toEqual(['http://a.test/a'])
 })
 
+test('an anchor without an address is no link', () => {
+  expect(read('<a name=top></a><a>x</a><a href>y</a>').links).toEqual(['http://a.test/'])
+  expect(read('<a name=top></a><a>x</a>').links).toEqual([])
+})
+
 test('an attribute may have the end of a tag', () => {
   const { links, forms } = read(
     `<a title="a > b" HREF=/b>x</a><iframe srcdoc="<form action='/in'><input name=user><input type=password></form>"></iframe>`,

@@ -83,7 +83,7 @@ const isolated = [
   'test/kernel/engine/engine.test.ts',
   'test/kernel/fetch/http-limits.test.ts',
   'test/features/webhooks/faults.test.ts',
-  'test/features/login/without-login.test.ts',
+  'test/features/login/{large-pages,unread-pages,without-login}.test.ts',
 ]
 
 export default defineConfig({

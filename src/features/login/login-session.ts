@@ -171,6 +171,12 @@ export class LoginSession {
     return 'unknown'
   }
 
+  /** Tests whether everybody gets the same page, with a box for the login, while the session is alive: it is before, and must be after. */
+  async isOpen(url: string, ended: string | undefined, plan: LoginPlan, signal: AbortSignal): Promise<boolean> {
+    const isAlike = (await this.#compare(url, plan, signal)) === 'asked'
+    return isAlike && (await this.probe(ended, plan, signal)) === 'alive'
+  }
+
   /** Tests whether a session is the one that this process and its profile have. */
   async #isCurrent(session: string | undefined, signal: AbortSignal): Promise<boolean> {
     const isOwn = this.#parts.login.function !== undefined

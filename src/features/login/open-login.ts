@@ -33,6 +33,7 @@ const MAX_LOSSES = 100
 const MAX_SESSIONS = 100
 /** Addresses to which pages were redirected that are remembered. */
 const MAX_TARGETS = 1000
+const NO_FORMS: KnownLogin['forms'] = new Set()
 
 /** State of an engine: its sessions, and the jobs that are told of them. */
 class LoginState {
@@ -71,7 +72,7 @@ function stateOf(settings: EnginePlan): LoginState {
 class LoginJudge {
   readonly #internals: EngineInternals
   readonly #state: LoginState
-  readonly #losses = new WeakMap<object, { times: number; doubts: number }>()
+  readonly #losses = new WeakMap<object, { times: number; doubts: number; isOpen: boolean }>()
   readonly #turns = new WeakMap<object, { times: number; doubts: number }>()
   readonly #targets = new RecentMap<string, Set<string>>(MAX_TARGETS)
 
@@ -126,7 +127,7 @@ class LoginJudge {
     }
     if (!session.reaches(url, plan.fetch))
       throw loginError(`${message}. The headers of \`login\` are not for this host: name it in \`headersFor\``, url)
-    const lost = this.#losses.get(visit) ?? { times: 0, doubts: 0 }
+    const lost = this.#losses.get(visit) ?? { times: 0, doubts: 0, isOpen: false }
     this.#losses.set(visit, lost)
     lost.times += 1
     const ended = plan.fetch.browser?.profile?.login ?? session.id
@@ -135,6 +136,10 @@ class LoginJudge {
       const state = isDoubtful ? await session.probe(ended, plan.fetch, signal) : 'ended'
       if (state === 'unknown') lost.doubts += 1
       if (state === 'alive') session.noteLie()
+      if (state === 'alive' && !lost.isOpen) {
+        lost.isOpen = await session.isOpen(url, ended, plan.fetch, signal)
+        if (lost.isOpen) return
+      }
       if (state === 'alive' || lost.doubts >= MAX_DOUBTS || lost.times > MAX_LOSSES)
         throw loginError(`${message}, after a login`, url)
       if (session.id === ended) this.#state.announce(slice, { url, message, id: ended })
@@ -168,22 +173,28 @@ class LoginJudge {
   }
 
   /** Judges a page that was fetched. @returns why it is the login page; undefined for an ordinary page */
-  async judge(asked: AskedUrl<LoginSlice>, fetched: FetchedPage): Promise<string | undefined> {
+  async judge(asked: AskedUrl<LoginSlice>, fetched: FetchedPage, visit: object): Promise<string | undefined> {
     const named = judgeByName(loginOf(asked.slice), fetched)
-    return named ? named.why : await this.#judgeUnnamed(asked, fetched)
+    return named ? named.why : await this.#judgeUnnamed(asked, fetched, visit)
   }
 
   /** Returns the sign of the login by which alone a page is the login page. */
-  async signAlone(asked: AskedUrl<LoginSlice>, fetched: FetchedPage): Promise<NamedSign | undefined> {
+  async signAlone(asked: AskedUrl<LoginSlice>, fetched: FetchedPage, visit: object): Promise<NamedSign | undefined> {
     const named = judgeByName(loginOf(asked.slice), fetched)
     if (named?.why === undefined) return undefined
-    return (await this.#judgeUnnamed(asked, fetched)) === undefined ? named : undefined
+    return (await this.#judgeUnnamed(asked, fetched, visit)) === undefined ? named : undefined
   }
 
-  async #judgeUnnamed({ url, slice, signal }: AskedUrl<LoginSlice>, fetched: FetchedPage): Promise<string | undefined> {
+  async #judgeUnnamed(
+    { url, slice, signal }: AskedUrl<LoginSlice>,
+    fetched: FetchedPage,
+    visit: object,
+  ): Promise<string | undefined> {
     const { url: finalUrl, statusCode, headers, body } = fetched
     const isMoved = addressOf(url) !== addressOf(finalUrl)
-    const { known } = this.sessionOf(slice, url) ?? {}
+    const { known: all } = this.sessionOf(slice, url) ?? {}
+    // The box of a page that everybody gets says nothing.
+    const known = all && this.#losses.get(visit)?.isOpen ? { ...all, forms: NO_FORMS } : all
     if (isStrange(fetched, known)) return 'is what strangers get in the place of others'
     const isSuspect = isMoved || statusCode === 403 || mayAsk(body, known)
     const signs = isSuspect ? await askSigns(this.#internals, fetched, signal) : undefined
@@ -231,13 +242,13 @@ export function openLogin(internals: EngineInternals): FeatureSteps<LoginSlice, 
       const { profile: name, id } = session
       const headers = session.headersFor(asked.url, plan.fetch)
       const mayKeep = async (page: FetchedPage) =>
-        !judge.isStray(asked.url, page, { session, visit }) && (await judge.judge(asked, page)) === undefined
+        !judge.isStray(asked.url, page, { session, visit }) && (await judge.judge(asked, page, visit)) === undefined
       return { headers, profile: { name, saveChanges: true, login: id, mayKeep } }
     },
     async afterDigest(page, { fetched, plan, visit }) {
       if (page.isGiven) return undefined
       const { url, slice } = page
-      const why = await judge.judge(page, fetched)
+      const why = await judge.judge(page, fetched, visit)
       const session = judge.sessionOf(slice, url)
       if (why === undefined) {
         judge.askAgain({ url, slice, plan, visit }, fetched)
@@ -246,7 +257,7 @@ export function openLogin(internals: EngineInternals): FeatureSteps<LoginSlice, 
       }
       // Who asks for the login page gets it; a crawl leaves it out.
       if (isLoginAddress(url, session?.known)) return slice.isCrawl ? { refused: `the page ${why}` } : undefined
-      return judge.lose(why, { url, slice, plan, visit, sign: await judge.signAlone(page, fetched) })
+      return judge.lose(why, { url, slice, plan, visit, sign: await judge.signAlone(page, fetched, visit) })
     },
   }
 }

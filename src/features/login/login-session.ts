@@ -218,7 +218,8 @@ export class LoginSession {
       await this.#tryUntilIn(plan, signal)
       this.#failures = 0
     } catch (error) {
-      if (error instanceof TrawlError && error !== this.#failure) await this.#readForMessage()
+      if (error instanceof TrawlError && error !== this.#failure)
+        await this.#secrets.readForMessage(this.#parts.closing)
       throw this.#fail(error)
     } finally {
       // Codes and passwords stay no longer than they are needed.
@@ -314,7 +315,7 @@ export class LoginSession {
   /** Tries no login for some time. @throws TrawlError `LOGIN_REQUIRED` */
   async #giveUp(why: string): Promise<never> {
     const place = addressOf(this.#parts.login.url)
-    await this.#readForMessage()
+    await this.#secrets.readForMessage(this.#parts.closing)
     this.#failure = loginError(`the login at \`${place}\` was given up: ${this.#secrets.hideIn(why)}`, place)
     this.#failedUntil = this.#parts.internals.now() + REFUSED_MS
     throw this.#failure
@@ -484,12 +485,6 @@ export class LoginSession {
     const headers = (profile && this.headersFor(url, page)) ?? {}
     const plan = planLoginFetch(page, this.profile, { headers, profile, actions })
     return this.#parts.internals.fetchPage({ url, sourceURL: url, cookies, form }, plan, signal)
-  }
-
-  /** Asks for the secrets that a site may have from an earlier login, and answer with in this one. */
-  async #readForMessage(): Promise<void> {
-    const signal = AbortSignal.any([AbortSignal.timeout(UNLOCK_MS), this.#parts.closing])
-    await untilAborted(this.#secrets.readForMessage(), signal).catch(() => undefined)
   }
 
   /** Returns the error of a login that failed, without what it filled in. */

@@ -1,10 +1,14 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { RecentMap } from '../../base/collections/recent-map.js'
+import { untilAborted } from '../../base/concurrency/until-aborted.js'
 import { askSecret, type Variables } from '../../base/runtime/ask-secret.js'
 import { escapeHtml } from '../../content/html/decode-entities.js'
 import type { LoginOptions, Secret } from './login-options.js'
 import { isCodeName } from './fill-form.js'
 import { makeTotp } from './totp.js'
+
+/** Time to ask for the secrets that a message must not have. Milliseconds. */
+const MESSAGE_MS = 2000
 
 /** Sources of secrets. */
 interface SecretSources {
@@ -56,9 +60,11 @@ export class LoginSecrets {
   }
 
   /** Asks for what has no other way into a message than from the site, which had it in an earlier login. Codes are of one login alone. */
-  async readForMessage(): Promise<void> {
+  async readForMessage(closing: AbortSignal): Promise<void> {
     const names = Object.keys(this.#login.secrets ?? {}).filter((name) => !isCodeName(name) && !this.#lasting.has(name))
-    await Promise.allSettled(names.map((name) => this.read(name)))
+    const asked = Promise.allSettled(names.map((name) => this.read(name)))
+    const ending = AbortSignal.any([AbortSignal.timeout(MESSAGE_MS), closing])
+    await untilAborted(asked, ending).catch(() => undefined)
   }
 
   /** Adds a value that no message may have. */

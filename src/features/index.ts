@@ -46,15 +46,8 @@ export type { GoalOptions, GoalStatus } from './goal/index.js'
 export type { DeterministicJsonFormat, JsonFormat } from './json/index.js'
 export type { LinkedSheetOptions } from './linked-sheets/index.js'
 export type { ListFormat } from './list/index.js'
-export type {
-  LoginCall,
-  LoginConfig,
-  LoginHeaders,
-  LoginOptions,
-  LoginPageOptions,
-  LoginSign,
-  Secret,
-} from './login/index.js'
+export type { LoginCall, LoginConfig, LoginHeaders, LoginOptions } from './login/index.js'
+export type { LoginPageOptions, LoginSign, Secret } from './login/index.js'
 export type * from './machines/index.js'
 export type { AudioFormat, MediaConfig, PageVideo, VideoFormat } from './media/index.js'
 export type * from './mirror/index.js'

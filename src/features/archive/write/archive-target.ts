@@ -81,28 +81,27 @@ export interface CassetteTarget extends ArchiveTarget {
 export const MAX_FILE_BYTES = 1_000_000_000
 
 /** Creates the schema of a target: an object, or the path of a WARC or a WACZ. @internal */
-export const targetSchema = (z: SchemaBuilder) =>
-  z.union([
-    z
-      .string()
-      .min(1)
-      .refine(noArc.accepts, { message: `not ${noArc.allowed}` }),
+export const targetSchema = (z: SchemaBuilder) => {
+  const path = z
+    .string()
+    .min(1)
+    .refine(noArc.accepts, { message: `not ${noArc.allowed}` })
+  return z.union([
+    path,
     z
       .strictObject({
         type: z.enum(['warc', 'wacz']),
-        path: z
-          .string()
-          .min(1)
-          .refine(noArc.accepts, { message: `not ${noArc.allowed}` }),
+        path,
         maxBytes: wholeNumber(z, 'bytes', 1_000_000).optional(),
         dedupe: z.union([z.boolean(), z.string().min(1), z.array(z.string().min(1))]).optional(),
         keepCredentials: z.boolean().optional(),
       })
-      .refine(({ type, path }) => fittingName(type).accepts(path), {
+      .refine((asked) => fittingName(asked.type).accepts(asked.path), {
         path: ['path'],
         message: 'the name of a WARC ends with `.warc.gz` or `.warc`, or is a folder, and that of a WACZ with `.wacz`',
       }),
   ])
+}
 
 /** Reads a target that may be given as a path. @internal */
 export const readTarget = (given: string | ArchiveTarget): ArchiveTarget =>

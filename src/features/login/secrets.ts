@@ -110,7 +110,7 @@ export function hideSecrets(message: string, secrets: ReadonlySet<string> | read
 }
 
 /** A text of Base64, also in an address, JSON and HTML, which may write its signs as numbers. */
-const BASE64 = /(?:[\w+/%=-]|\\\/|\\u(?=00)|&#x?[\da-f]{2};){8,}/gi
+const BASE64 = /(?:[\w+/%=-]|\\\/|\\u00|&#x?[\da-f]{2};)+/gi
 const PLUS = /-|(?:%(?:25)*|\\u00|&#x)2b;?|&#43;/gi
 const SLASH = /_|\\\/|(?:%(?:25)*|\\u00|&#x)2f;?|&#47;/gi
 /** Least characters of a core: a shorter one stands in other texts by chance. */

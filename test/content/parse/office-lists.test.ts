@@ -13,6 +13,11 @@ const read = async (html: string): Promise<string> =>
 const word = (level: number, mark: string, text: string, list = 0): string =>
   `<p class="MsoListParagraph" style="margin-left:36pt;mso-list:l${list} level${level} lfo1"><!--[if !supportLists]--><span style="font-family:Symbol"><span style="mso-list:Ignore">${mark}<span style="font:7pt">&nbsp;&nbsp; </span></span></span><!--[endif]-->${text}<o:p></o:p></p>\n`
 
+const gap = '<span style=\'font:7.0pt "Times New Roman"\'>&nbsp;&nbsp;&nbsp; </span>'
+/** An item of Word's filtered HTML. */
+const filtered = (indent: string, mark: string, text: string): string =>
+  `<p class=MsoListParagraphCxSpMiddle style='${indent}text-indent:-18.0pt'>${mark.replace('|', gap)}${text}</p>\n`
+
 const between = (list: string): string => `Things to bring:\n\n${list}\n\nNothing else.`
 
 it.each([
@@ -40,6 +45,18 @@ it.each([
       word(1, '·', 'A lamp').replace('margin-left:36pt', 'display:none') +
       word(1, '·', 'A bell'),
     '- A rope\n- A bell',
+  ],
+  [
+    'Word, filtered, with bullets',
+    filtered('margin-left:36.0pt;', "<span style='font-family:Symbol'>·|</span>", 'A rope') +
+      filtered('margin-left:1.0in;', '<span style=\'font-family:"Courier New"\'>o|</span>', 'of <b>forty</b> yards') +
+      filtered('', "<span style='font-family:Symbol'>·|</span>", 'A lamp'),
+    '- A rope\n  - of **forty** yards\n- A lamp',
+  ],
+  [
+    'Word, filtered, with numbers and labels',
+    filtered('', '3.|', 'A rope') + filtered('margin-left:2.54cm;', 'a)|', 'new') + filtered('', '4.|', 'A lamp'),
+    '3. A rope\n   - a) new\n4. A lamp',
   ],
   [
     'Google Docs, on lines of their own',

@@ -129,6 +129,11 @@ describe('an object', () => {
       'b',
     ],
     [
+      'is a link to the page that it shows, but for a counter',
+      '<object data="https://charts.test/c/7" type="text/html"></object><object data="https://count.test/" type="text/html" width="1"></object>',
+      '[charts.test](https://charts.test/c/7)',
+    ],
+    [
       'is a link if it has a name',
       '<object data="/x.pdf" title="Tides">a</object>',
       '[Tides](https://site.test/x.pdf)',

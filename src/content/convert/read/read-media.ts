@@ -76,7 +76,7 @@ export const readEmbed: ElementReader = (element, context) => {
   const source = name === 'object' ? attribs['data'] : (lazySource(attribs) ?? attribs['src'])
   const title = collapse(attribs['title'] ?? attribs['aria-label'] ?? '')
   if (source !== undefined && isPicture(element, source)) return readPicture(element, source.trim(), title, context)
-  const label = title || embeddedHost(source) || fileNameOf(element, source)
+  const label = title || embeddedHost(source) || fileNameOf(element, source) || pageOf(element, source)
   if (label !== undefined && label !== '') linkTo(source, label, context.view)
   // The contents of an `object` are its fallback, whose text is mostly a note; an `iframe` has none that anyone sees.
   else if (name === 'object')
@@ -112,6 +112,13 @@ function fileNameOf({ name, attribs }: Element, source: string | undefined): str
   if (DEAD_TYPES.test(attribs['type'] ?? '') || DEAD_TYPES.test(path)) return undefined
   const file = lastSegmentOf(source.trim())
   return FILE.test(file) ? file : undefined
+}
+
+/** Returns the host of a page that an `object` shows. One without a size is a counter. */
+function pageOf({ name, attribs }: Element, source: string | undefined): string | undefined {
+  if (name !== 'object' || source === undefined || !/^text\/html\b/i.test(attribs['type']?.trim() ?? ''))
+    return undefined
+  return isOnePixel(attribs['width']) || isOnePixel(attribs['height']) ? undefined : resolveUrl(source)?.hostname
 }
 
 const withoutQuery = (source: string): string => source.trim().replace(/[?#].*$/s, '')

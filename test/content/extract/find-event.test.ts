@@ -45,6 +45,20 @@ describe('when and where the event of a page is', () => {
     expect(find(html, URL_OF_EVENT, 'Meeting of the board - Harbour')).toEqual(['Town hall'])
   })
 
+  it('is looked for on a page that says both below labels, and stands beside the text of its main part', () => {
+    const beside = (main: string): string =>
+      `<main>${title}${text}<aside><h4>Date</h4><p>March 3, 2026</p><h4>Venue</h4><p>Town hall</p><h4>Cost</h4><p>Free</p><h4>Share</h4><p>Post</p></aside></main>${main}`
+    expect(find(beside(''), 'https://a.test/2026/spring')).toEqual([
+      'Date',
+      'March 3, 2026',
+      'Venue',
+      'Town hall',
+      'Cost',
+      'Free',
+    ])
+    expect(find(beside('').replace('Venue', 'Author'), 'https://a.test/2026/spring')).toEqual([])
+  })
+
   const listed = ['1', '2', '3', '4'].map((day) => `<li><h3>A walk</h3><p>May ${day}, 2024 10:00</p></li>`).join('')
   it.each([
     ['of a list of events', `${title}${text}<ul>${listed}</ul>`, URL_OF_EVENT],

@@ -68,6 +68,40 @@ describe('the list that a page is for', () => {
     if (markup !== 'a blog') expect(names.filter((_, at) => text.includes(`$${20 + at}.00`))).toEqual(names)
   })
 
+  it.each([
+    [
+      'whose cards are elements of the shop',
+      (name: string, at: number) =>
+        `<product-card><a href="/p/${slugOf(name)}"><product-image><img src="/${at}.jpg" alt=""></product-image><div class="pc__name">${name}</div><price-tag><span>$${20 + at}.00</span></price-tag></a></product-card>`,
+    ],
+    ['of links alone', (name: string) => `<li><a href="/wiki/${slugOf(name)}" title="${name}">${name}</a></li>`],
+    [
+      'of links with a line each',
+      (name: string, at: number) =>
+        `<div class="opening"><a href="/jobs/${at}">${name} maker</a><br><span class="place">Town ${at}</span></div>`,
+    ],
+  ])('%s is kept right below the title, before a longer text', async (_, entry) => {
+    const { text } = await read(
+      page(`${filters}${listOf(entry)}<div class="about"><h2>About</h2>${paragraphs(3)}</div>`),
+    )
+    expect(namesIn(text)).toEqual(names)
+  })
+
+  it('is no list of popular stories between the title and the text', async () => {
+    const popular = names.map(
+      (name, at) => `<li><a href="/${slugOf(name)}"><img src="/${at}.jpg"><h3>${name}</h3></a></li>`,
+    )
+    const { text } = await read(
+      page(
+        `<div class="most-read"><ul>${popular.join('')}</ul></div><div class="story">${paragraphs(9)}</div>`,
+        'A rope that held',
+      ),
+      '/2026/a-rope.html',
+    )
+    expect(text).toContain('which our team has carried')
+    expect(namesIn(text)).toEqual([])
+  })
+
   it('is no list of other stories after an article', async () => {
     const others = `<div class="related"><h3>More stories</h3>${listOf(entries['a blog'] ?? String)}</div>`
     const { text } = await read(

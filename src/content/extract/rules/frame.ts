@@ -24,3 +24,10 @@ export function findFrame(regions: readonly Region[]): (region: Region) => boole
     framed[at] = (parent !== undefined && framed[parent.at] === 1) || isBoilerplate(element, text / all) ? 1 : 0
   return ({ at }) => framed[at] === 1
 }
+
+/** True for a region in what the markup declares the main part of the page. */
+export function isInMain(region: Region): boolean {
+  for (let at: Region | undefined = region; at !== undefined; at = at.parent)
+    if (at.element.name === 'main' || at.element.attribs['role'] === 'main') return true
+  return false
+}

@@ -6,6 +6,7 @@ import type { Block, Region } from '../blocks/block.js'
 import { wordsOf } from '../blocks/name-words.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 import { findSeries, type Series, type Slot } from '../measures/series.js'
+import { isInMain } from '../rules/frame.js'
 import { findTitle } from './find-title.js'
 import { isOutside } from './stated-parts.js'
 
@@ -41,16 +42,19 @@ const WHERE_NAME = /^(?:address|location|locations|venue|place|adr|where|address
 export function findEvent(read: TextBlocks, address: string, pageTitle?: string): Block[] {
   const { blocks } = read
   const title = findTitle(blocks, pageTitle)
-  if (title === -1 || !isOfEvent(blocks[title], address)) return []
+  if (title === -1) return []
+  const near = blocks.slice(Math.max(0, title - MAX_BEFORE), title + MAX_AFTER)
+  const about = findAbout(blocks[title], near, address)
+  if (about === 'other') return []
   const { ofBlocks } = findSeries(read)
   // Many blocks near the title may be of one series, which is read once.
   const isDated = new Map<Series, boolean>()
   const isOwn = ({ at, region }: Block): boolean => {
     const series = ofBlocks[at]
     if (series && !isDated.has(series)) isDated.set(series, series.slots.some(isOfDates))
-    return !(series && isDated.get(series)) && !isOutside(region) && !isBeside(region)
+    const isBy = about === 'stated event' && isInMain(region) && FACT_LABEL.test(blocks[at - 1]?.text ?? '')
+    return !(series && isDated.get(series) && !isBy) && !isOutside(region) && (isBy || !isBeside(region))
   }
-  const near = blocks.slice(Math.max(0, title - MAX_BEFORE), title + MAX_AFTER)
   const isSaid = (block: Block): boolean =>
     isFact(block) || FACT_LABEL.test(blocks[block.at - 1]?.text ?? '') || isLinkToFile(block)
   const facts = near.filter((block) => block.text.length <= MAX_LENGTH && isSaid(block) && isOwn(block))
@@ -68,7 +72,10 @@ const isOfDates = (slot: Slot): boolean => slot.filter(({ text }) => saysDate(te
 
 /** A label right before the value. */
 const FACT_LABEL =
-  /^(?:when|where|dates?(?: (?:and|&) time)?|times?|location|venue|address|place|agenda|minutes|wann|wo|ort|datum|uhrzeit|tagesordnung|fecha|hora|lugar|orden del día|quand|où|lieu|ordre du jour|quando|dove|luogo|ordine del giorno|när|var|plats)\s?:?$/i
+  /^(?:when|where|dates?(?: (?:and|&) time)?|times?|location|venue|address|place|agenda|minutes|costs?|prices?|tickets?|admission|entry|fee|organi[sz]er|wann|eintritt|kosten|preis|wo|ort|datum|uhrzeit|tagesordnung|fecha|hora|lugar|orden del día|quand|où|lieu|ordre du jour|quando|dove|luogo|ordine del giorno|när|var|plats)\s?:?$/i
+
+const WHEN_LABEL = /^(?:when|dates?(?: (?:and|&) time)?|wann|datum|fecha|quand|quando|när|data)\s?:?$/i
+const WHERE_LABEL = /^(?:where|location|venue|wo|veranstaltungsort|lugar|où|lieu|dove|luogo|var|plats)\s?:?$/i
 
 /** The agenda, minutes and papers of a meeting. */
 const FILE = /\.(?:pdf|docx?|xlsx?|pptx?|odt)(?:$|[?#])/i
@@ -83,12 +90,26 @@ function isLinkToFile({ inner, link, text }: Block): boolean {
 /** True for the address of a document to read or print. */
 export const isFileAddress = (address = ''): boolean => FILE.test(address.slice(-MAX_LENGTH))
 
-function isOfEvent(title: Block | undefined, address: string): boolean {
-  if (EVENT_PATH.test(resolveUrl(address)?.pathname ?? '')) return true
+/** Returns what a page is about. One that says both when and where, each right below its label, states an event, whatever its address. */
+function findAbout(
+  title: Block | undefined,
+  near: readonly Block[],
+  address: string,
+): 'stated event' | 'event' | 'other' {
+  let [saysWhen, saysWhere] = [false, false]
+  for (let at = 1; at < near.length; at += 1) {
+    const label = near[at - 1]?.text ?? ''
+    const value = near[at]?.text ?? ''
+    if (label.length > MAX_LABEL || value.length > MAX_LENGTH) continue
+    saysWhen ||= WHEN_LABEL.test(label) && (CLOCK.test(value) || saysDate(value))
+    saysWhere ||= WHERE_LABEL.test(label)
+  }
+  if (saysWhen && saysWhere) return 'stated event'
+  if (EVENT_PATH.test(resolveUrl(address)?.pathname ?? '')) return 'event'
   let at = title?.region
   for (let level = 0; level <= MAX_LEVELS && at?.parent !== undefined; level += 1, at = at.parent)
-    if (wordsOf(at.element).some((word) => EVENT_NAME.test(word))) return true
-  return false
+    if (wordsOf(at.element).some((word) => EVENT_NAME.test(word))) return 'event'
+  return 'other'
 }
 
 function isFact({ text, region, inner, words }: Block): boolean {

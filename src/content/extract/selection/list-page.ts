@@ -4,7 +4,7 @@ import type { Block, Region } from '../blocks/block.js'
 import type { ContentKind } from '../blocks/page-kind.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 import { isPrice } from '../measures/page-features.js'
-import { isBoilerplate } from '../rules/frame.js'
+import { isBoilerplate, isInMain } from '../rules/frame.js'
 import { findSeries, type Series, type Slot } from '../measures/series.js'
 
 /** Minimum members of the list that a page is for. A row of related products has fewer. */
@@ -33,6 +33,8 @@ const MIN_DISTINCT_SHARE = 0.6
 /** Maximum blocks of a slot for each member, and minimum share of links in a title that is no heading. */
 const MAX_PER_MEMBER = 1.5
 const MIN_TITLE_LINK = 0.9
+/** Minimum share of the link in a line such as `Miller<br>Leeds`. */
+const MIN_LINK = 0.5
 /** Maximum length of a line that is a price. A longer one says something about prices. Characters. */
 const MAX_PRICE_LENGTH = 30
 
@@ -70,11 +72,15 @@ export function findPageList({ read, url, probabilityOf, verdictOf }: ListSource
     proseTo[block.at + 1] = (proseTo[block.at] ?? 0) + (counts && block.isProse ? block.words : 0)
     headingsTo[block.at + 1] = (headingsTo[block.at] ?? 0) + (counts && headingOf(block.region) !== undefined ? 1 : 0)
   }
+  // Neither text nor heading stands between the title and such a block, which is in the main part of the page.
+  const isFirst = ({ at, region }: Block): boolean =>
+    title !== -1 && (proseTo[at] ?? 0) === 0 && (headingsTo[at] ?? 0) === 0 && isInMain(region)
   const isPageList = ({ blocks: own, telling, around }: Candidate): boolean => {
     const [first] = own
-    if (isSurelyNone(own, probabilityOf, MIN_MEAN)) return false
     const words = wordsOf(own)
     if (first === undefined || first.at < title || words < MIN_WORDS) return false
+    const isPlain = words >= MIN_SHARE_OF_PAGE * ofPage || telling.some(isOfPrices)
+    if (isSurelyNone(own, probabilityOf, MIN_MEAN) && !(isPlain && isFirst(first))) return false
     // Without a title, what comes first may be a menu.
     if (title === -1 && !isAccepted(first)) return false
     const prose = proseTo[first.at] ?? 0
@@ -96,7 +102,7 @@ export function findPageList({ read, url, probabilityOf, verdictOf }: ListSource
   return [...series.flatMap(readCards), ...lines.flatMap(readTiles)]
     .filter(isPageList)
     .flatMap(lostOf)
-    .filter((slot) => !isSurelyNone(slot, probabilityOf, MIN_MEAN))
+    .filter((slot) => (slot[0] !== undefined && isFirst(slot[0])) || !isSurelyNone(slot, probabilityOf, MIN_MEAN))
     .flat()
 }
 
@@ -119,8 +125,9 @@ interface Candidate {
 function readCards(series: Series): Candidate[] {
   const { members, blocks, slots } = series
   const around = members[0]?.parent
-  if (around === undefined || !isOfCards(series)) return []
-  return [{ blocks, telling: slots.filter((slot) => isTelling(slot, series)), around }]
+  if (around === undefined) return []
+  const telling = isOfCards(series) ? slots.filter((slot) => isTelling(slot, series)) : linksOf(series)
+  return telling.length > 0 ? [{ blocks, telling, around }] : []
 }
 
 /** Reads a line that is a grid of cards, each one link around a picture and a text, which only its style sets apart. */
@@ -177,6 +184,16 @@ function isOfCards({ members, slots }: Series): boolean {
       slot.some(({ link }) => link > 0),
   )
 }
+
+/** The links of members that are little else, such as the pages of a category or the openings of an employer: one for each. */
+const linksOf = ({ members, slots }: Series): readonly Slot[] =>
+  slots.filter(
+    (slot) =>
+      slot.length >= MIN_SHARE * members.length &&
+      slot.length <= members.length &&
+      distinctShare(slot) >= MIN_SHARE &&
+      slot.filter(({ link, text }) => link >= MIN_LINK * text.length).length >= MIN_SHARE * members.length,
+  )
 
 /**
  * Returns a test for the titles of cards, each of which leads to a page. A title that most cards of a series have in the content needs no

@@ -75,12 +75,15 @@ export function findPageList({ read, url, probabilityOf, verdictOf }: ListSource
   // Neither text nor heading stands between the title and such a block, which is in the main part of the page.
   const isFirst = ({ at, region }: Block): boolean =>
     title !== -1 && (proseTo[at] ?? 0) === 0 && (headingsTo[at] ?? 0) === 0 && isInMain(region)
-  const isPageList = ({ blocks: own, telling, around }: Candidate): boolean => {
+  // Cards with prices are no stories of others, whatever the model makes of their elements.
+  const isOfShop = (first: Block | undefined, telling: readonly Slot[]): boolean =>
+    first !== undefined && isFirst(first) && telling.some(isOfPrices)
+  const isPageList = ({ blocks: own, telling, around, isPlain = false }: Candidate): boolean => {
     const [first] = own
     const words = wordsOf(own)
     if (first === undefined || first.at < title || words < MIN_WORDS) return false
-    const isPlain = words >= MIN_SHARE_OF_PAGE * ofPage || telling.some(isOfPrices)
-    if (isSurelyNone(own, probabilityOf, MIN_MEAN) && !(isPlain && isFirst(first))) return false
+    if (isPlain && !isFirst(first)) return false
+    if (isSurelyNone(own, probabilityOf, MIN_MEAN) && !isOfShop(first, telling)) return false
     // Without a title, what comes first may be a menu.
     if (title === -1 && !isAccepted(first)) return false
     const prose = proseTo[first.at] ?? 0
@@ -96,14 +99,13 @@ export function findPageList({ read, url, probabilityOf, verdictOf }: ListSource
     slot.filter((block) => kept.has(block)).length < most * slot.length
   const lostOf = ({ blocks: own, telling }: Candidate): readonly Slot[] => {
     const all = telling.flat()
-    if (isLost(all, all.length === own.length ? MAX_KEPT_TITLES : MAX_KEPT)) return telling
-    return pricesOf(telling).filter((slot) => isLost(slot, MAX_KEPT))
+    const isSure = isOfShop(own[0], telling)
+    const lost = isLost(all, all.length === own.length ? MAX_KEPT_TITLES : MAX_KEPT)
+      ? telling
+      : pricesOf(telling).filter((slot) => isLost(slot, MAX_KEPT))
+    return lost.filter((slot) => isSure || !isSurelyNone(slot, probabilityOf, MIN_MEAN))
   }
-  return [...series.flatMap(readCards), ...lines.flatMap(readTiles)]
-    .filter(isPageList)
-    .flatMap(lostOf)
-    .filter((slot) => (slot[0] !== undefined && isFirst(slot[0])) || !isSurelyNone(slot, probabilityOf, MIN_MEAN))
-    .flat()
+  return [...series.flatMap(readCards), ...lines.flatMap(readTiles)].filter(isPageList).flatMap(lostOf).flat()
 }
 
 /** True for blocks that the model is sure are no content: whose mean probability is below `least`. */
@@ -117,6 +119,8 @@ export function isSurelyNone(
 
 /** A part that may be the list of a page. */
 interface Candidate {
+  /** It has links alone, and counts where it comes first. */
+  readonly isPlain?: boolean
   readonly blocks: readonly Block[]
   readonly telling: readonly Slot[]
   readonly around: Region
@@ -126,8 +130,9 @@ function readCards(series: Series): Candidate[] {
   const { members, blocks, slots } = series
   const around = members[0]?.parent
   if (around === undefined) return []
-  const telling = isOfCards(series) ? slots.filter((slot) => isTelling(slot, series)) : linksOf(series)
-  return telling.length > 0 ? [{ blocks, telling, around }] : []
+  if (isOfCards(series)) return [{ blocks, telling: slots.filter((slot) => isTelling(slot, series)), around }]
+  const links = linksOf(series)
+  return links.length > 0 ? [{ blocks, telling: links, around, isPlain: true }] : []
 }
 
 /** Reads a line that is a grid of cards, each one link around a picture and a text, which only its style sets apart. */

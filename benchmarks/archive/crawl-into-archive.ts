@@ -9,7 +9,7 @@ export interface ArchiveTask extends Task {
 }
 
 /** A page that waits for its turn on a loaded machine may take longer than the default. */
-const scrapeOptions = { timeout: 600_000 } as const
+const scrapeOptions = { timeout: 300_000 } as const
 
 async function crawl(task: Task): Promise<CrawlOutput> {
   const { archive, limit = 10_000 } = task as ArchiveTask

@@ -17,7 +17,7 @@ export interface ReadTask extends Task {
 const AT_ONCE = 3 * availableParallelism()
 
 /** Time limit of a page: on a loaded machine, one that waits for its turn may take longer than the default. Milliseconds. */
-const PAGE_MS = 600_000
+const PAGE_MS = 300_000
 
 async function readPages(task: Task): Promise<CrawlOutput> {
   const { pagesFile, pages, archive } = task as ReadTask

@@ -166,11 +166,14 @@ interface Inflated {
 
 const lenient = { info: true, finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputLength: MAX_WHOLE_BYTES }
 
+/** Decompresses a member in another thread. @param size what it may have, which then comes in one piece. Bytes */
 const inflateWhole = (
   bytes: Buffer,
+  size = 0,
 ): Promise<{ readonly out?: Buffer; readonly used: number; readonly error?: Error }> =>
   new Promise((resolve) => {
-    zlib.inflateRaw(bytes, lenient, (error, result) => {
+    const chunkSize = Math.min(Math.max(zlib.constants.Z_DEFAULT_CHUNK, size + MIN_CHUNK_BYTES), MAX_WHOLE_BYTES)
+    zlib.inflateRaw(bytes, { ...lenient, chunkSize }, (error, result) => {
       if (error) return resolve({ used: 0, error })
       const { buffer, engine } = result as unknown as Inflated
       resolve({ out: buffer, used: engine.bytesWritten })
@@ -187,9 +190,12 @@ const SMALL_OUT_BYTES = 64 * 1024
 const EMPTY = Buffer.from([3, 0, 0, 0, 0, 0, 0, 0, 0, 0])
 
 /** Reads the member at the start of the window if it is small and whole: a hostile file may have millions of them. */
-async function readSmall(input: Window, data: number): Promise<MemberPiece | undefined> {
-  const size = await findSize(input, data)
-  if (size === undefined || size > SMALL_OUT_BYTES) return undefined
+async function readSmall(
+  input: Window,
+  data: number,
+  { end: seemingEnd, size }: SeemingMember,
+): Promise<MemberPiece | undefined> {
+  if (seemingEnd > data + SMALL_BYTES || size > SMALL_OUT_BYTES) return undefined
   const packed = input.window.subarray(data, data + SMALL_BYTES)
   const member = input.at
   if (packed.subarray(0, EMPTY.length).equals(EMPTY)) {
@@ -216,18 +222,26 @@ async function readSmall(input: Window, data: number): Promise<MemberPiece | und
 /** Smallest piece that zlib gives. Bytes. */
 const MIN_CHUNK_BYTES = 64
 
+/** A member as it seems to be: its end, and its size behind the head. Bytes. */
+interface SeemingMember {
+  readonly end: number
+  readonly size: number
+}
+
 /**
- * Finds what a small member says that it has, which stands before the next one, or the end. Of one that is larger, or is followed by
- * something else, it is undefined, or any number. Bytes.
+ * Finds the end of a member, which is where the next one begins or the file ends, and what the member says before it that its size is. Of
+ * one that is followed by something else, the size is any number. It is undefined for one that is larger than what is held of a file.
  */
-async function findSize(input: Window, data: number): Promise<number | undefined> {
-  const most = data + SMALL_BYTES
-  // Of what is held, no more is looked at than a small member may have.
-  const findNext = (): number => findMember(input.window.subarray(0, most + SIGNATURE_BYTES), data)
-  let next = findNext()
-  while (next === -1 && input.window.length < most && (await input.more())) next = findNext()
-  const end = next === -1 && input.isWhole ? input.window.length : next
-  return end < data + TRAILER_BYTES || end > most ? undefined : input.window.readUInt32LE(end - 4)
+async function findEnd(input: Window, data: number): Promise<SeemingMember | undefined> {
+  const most = data + MAX_WINDOW_BYTES
+  let end = findMember(input.window, data)
+  while (end === -1 && input.window.length < most) {
+    // The signature may lie across the end of what is held.
+    const looked = Math.max(data, input.window.length - SIGNATURE_BYTES + 1)
+    if (await input.more()) end = findMember(input.window, looked)
+    else end = input.window.length
+  }
+  return end < data + TRAILER_BYTES ? undefined : { end, size: input.window.readUInt32LE(end - 4) }
 }
 
 const isTooLarge = (error: unknown): boolean =>
@@ -254,11 +268,12 @@ const small = { info: true, finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputL
 
 /** Reads the member at the start of the window: at once, or as a stream if it is large. */
 async function readMember(input: Window, data: number): Promise<Iterable<MemberPiece> | AsyncIterable<MemberPiece>> {
-  const read = await readSmall(input, data)
+  const seeming = await findEnd(input, data)
+  const read = seeming && (await readSmall(input, data, seeming))
   if (read) return [read]
   const member = input.at
   for (;;) {
-    const { out, used, error } = await inflateWhole(input.window.subarray(data))
+    const { out, used, error } = await inflateWhole(input.window.subarray(data), seeming?.size)
     if (isTooLarge(error)) return streamMember(input, data)
     if (error) return [await brokenMember(input, data, error)]
     const end = data + used

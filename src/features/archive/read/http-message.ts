@@ -29,14 +29,18 @@ export interface ParsedHead {
   readonly bodyAt: number
 }
 
-/** Maximum size of a head. Bytes. */
+/** Maximum size of a head, and size that few are larger than. Bytes. */
 const MAX_HEAD_BYTES = 256 * 1024
+const SHORT_HEAD_BYTES = 8 * 1024
 
 /** Maximum number of heads before that of the response. */
 const MAX_INTERIM = 10
 
 /** Reads the head of a response, with what archives hold: bare line feeds, folded lines, versions in any spelling, interim responses. */
 export function parseHead(block: Buffer): ParsedHead | undefined {
+  // The body is not made a text as well, unless the head goes on behind that.
+  const short = parseHeadAt(block.toString('latin1', 0, SHORT_HEAD_BYTES), 0)
+  if (short && short.bodyAt < Math.min(block.length, SHORT_HEAD_BYTES) && !isInterim(short)) return short
   const text = block.toString('latin1', 0, MAX_HEAD_BYTES)
   let head = parseHeadAt(text, 0)
   // Responses before that of the site: 100 and 103, and what a proxy answers to CONNECT.
@@ -78,13 +82,15 @@ function parseHeadAt(text: string, from: number): ParsedHead | undefined {
 /**
  * Reads a response as archives hold it: chunked or not whatever its head says, and in the coding of its head or decoded already.
  *
+ * @param head its head
  * @param maxBytes maximum size of the decoded body
- * @throws TrawlError `SCRAPE_SITE_ERROR` for what is no response, `SCRAPE_DECOMPRESSED_TOO_LARGE`
+ * @throws TrawlError `SCRAPE_ENCODING_ERROR`, `SCRAPE_DECOMPRESSED_TOO_LARGE`
  */
-export async function parseResponse(block: Buffer, maxBytes: number): Promise<ArchivedResponse> {
-  const head = parseHead(block)
-  if (!head) throw new TrawlError('SCRAPE_SITE_ERROR', 'The record holds no response of HTTP')
-  const { statusCode, statusText, lines, bodyAt } = head
+export async function parseResponse(
+  block: Buffer,
+  { statusCode, statusText, lines, bodyAt }: ParsedHead,
+  maxBytes: number,
+): Promise<ArchivedResponse> {
   const problems: string[] = []
   const raw = block.subarray(bodyAt)
   const { headers } = readHead({ statusCode, statusText, headers: lines, body: NO_BODY })

@@ -95,12 +95,12 @@ export async function readResponse(record: ArchiveRecord, options: CaptureOption
     ...(fields.has('warc-segment-number') ? ['it goes on in other records, which are not read'] : []),
   ]
   const base = { url, timeMs, place, id: fields.get('warc-record-id') }
-  if (!isHttp) {
+  if (!read) {
     const headers: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType }
     return { ...base, statusCode: 200, statusText: '', headers, contentType, body: block, problems: warnings }
   }
   try {
-    const { headers, problems: more, ...response } = await parseResponse(block, options.bodyBytes)
+    const { headers, problems: more, ...response } = await parseResponse(block, read, options.bodyBytes)
     const capture = { ...base, ...response, headers, contentType: headers['content-type'] }
     const late = judge ? undefined : options.judge(capture)
     // A body that is cut short by much may be nothing at all.

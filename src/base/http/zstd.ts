@@ -30,7 +30,7 @@ const MAX_WORK_PER_BYTE = 256
 export async function* decodeZstd(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const input = createByteReader(source)
   const work = createWorkMeter()
-  for (let frame = await readFrame(input, work); frame; frame = await readFrame(input, work)) {
+  for (let frame = await readFrame(input, work, true); frame; frame = await readFrame(input, work, false)) {
     const decoded: Uint8Array[] = []
     const decoder = new Decompress((chunk) => decoded.push(chunk))
     decoder.push(frame.header)
@@ -56,7 +56,7 @@ export async function* decodeZstd(source: AsyncIterable<Uint8Array>): AsyncGener
 export async function isZstdCutShort(source: AsyncIterable<Uint8Array>): Promise<boolean> {
   const input = createByteReader(source)
   const work = createWorkMeter()
-  for (let frame = await readFrame(input, work); frame; frame = await readFrame(input, work)) {
+  for (let frame = await readFrame(input, work, true); frame; frame = await readFrame(input, work, false)) {
     for (let isLast = false; !isLast;) {
       const block = await readBlock(input, frame)
       if (!block || (block.isLast && !block.isEnd)) return true
@@ -102,8 +102,11 @@ interface ZstdFrame {
   readonly checksumBytes: number
 }
 
-/** Reads the next frame with data; undefined at the end of the input. */
-async function readFrame(input: ByteReader, work: WorkMeter): Promise<ZstdFrame | undefined> {
+/**
+ * Reads the next frame with data; undefined at the end of the input, and where other bytes follow a frame: browsers and the zlib of Node
+ * leave those.
+ */
+async function readFrame(input: ByteReader, work: WorkMeter, isFirst: boolean): Promise<ZstdFrame | undefined> {
   while (await input.has(8)) {
     const magic = input.peek().readUInt32LE()
     if (magic >>> 4 !== 0x184d2a5) break
@@ -111,7 +114,10 @@ async function readFrame(input: ByteReader, work: WorkMeter): Promise<ZstdFrame 
     await input.skip(input.take(8).readUInt32LE(4))
   }
   if (!(await input.has(5))) return undefined
-  if (!input.peek().subarray(0, MAGIC.length).equals(MAGIC)) throw new Error('not a Zstandard frame')
+  if (!input.peek().subarray(0, MAGIC.length).equals(MAGIC)) {
+    if (!isFirst) return undefined
+    throw new Error('not a Zstandard frame')
+  }
   const descriptor = input.peek()[4] ?? 0
   if ((descriptor & 0x03) !== 0) throw new Error('the frame needs a dictionary')
   const isSingleSegment = (descriptor & 0x20) !== 0

@@ -37,8 +37,12 @@ export interface FeatureFetcher {
   readonly isRecorded?: boolean
   /** Opens it. Waited for before `handles` is asked for the first time: up to ten minutes, which are none of the `timeout` of a page. */
   open?(): Promise<void>
-  /** Tells which URLs are its own: absolute ones, without credentials and fragment. Called often: it is to be fast. */
-  handles(url: string): boolean
+  /**
+   * Tells which URLs are its own: absolute ones, without credentials and fragment. Called often: it is to be fast.
+   *
+   * @param method method of the request, in capitals: in a browser it may be any. Absent where a page is planned
+   */
+  handles(url: string, method?: string): boolean
   /** Gets a URL of its own. What it throws ends the page, with the name of the feature in the error. */
   fetch(request: FetcherRequest): FetcherResponse | Promise<FetcherResponse>
 }

@@ -35,7 +35,7 @@ test.each(['x.warc', 'x.warc.gz'])(
     await sortCassette(path)
     expect(await Promise.all(names.map(titleOf))).toEqual(names)
     // It is replaced by one in which each page stands elsewhere, and that has further ones.
-    await rm(join(folder, 'x.cdxj'))
+    await rm(`${path}.cdxj`)
     const more = [...records().toReversed(), pageRecord('http://a.test/new', '<title>new</title><p>text')]
     await writeFile(path, name.endsWith('.gz') ? eachGzipped(...more) : Buffer.concat(more))
     expect(await Promise.all(names.map(titleOf))).toEqual(names)
@@ -65,7 +65,7 @@ test.each(['x.warc', 'x.warc.gz', 'x.wacz'])('the mode of a file that is written
     await engine.scrape(site.url(page))
   }
   await scrape('/b')
-  const files = isCassette ? [path, join(folder, 'x.cdxj')] : [path]
+  const files = isCassette ? [path, `${path}.cdxj`] : [path]
   for (const mode of [0o600, 0o664]) {
     for (const file of files) await chmod(file, mode)
     await scrape(mode === 0o600 ? '/a' : '/c')

@@ -34,6 +34,8 @@ it.each([
   [{ date: new Date('soon') }, 'is not a date'],
   [{ date: 2026 }, 'is not a date'],
   [{ record: true }, '`replay({ record })`: true is not one of missing'],
+  [{ record: 'missing', missing: 'fail' }, "missing: must be 'fetch', or left out, with `record: 'missing'`"],
+  [{ record: 'missing', missing: 'skip' }, "missing: must be 'fetch', or left out, with `record: 'missing'`"],
 ])('replay refuses the options %j at the call', (options, message) => {
   expect(() => replay('a.warc.gz', options as object)).toThrow(message)
 })

@@ -54,6 +54,28 @@ test('an entry with a part of its page says so', async () => {
   ])
 })
 
+test('an entry with parts of its page has them joined, and their type', async () => {
+  const parts = (...given: readonly (readonly [range: string, text: string])[]): string =>
+    given
+      .map(([range, text]) => `--x\r\nContent-Type: text/plain\r\nContent-Range: bytes ${range}\r\n\r\n${text}\r\n`)
+      .join('')
+  const answer = (body: string): string =>
+    entry('http://a.test/', JSON.stringify(body)).replace(
+      '"status":200,"headers":[]',
+      '"status":206,"headers":[{"name":"Content-Type","value":"multipart/byteranges; boundary=x"}]',
+    )
+  const bytes = har([
+    answer(`${parts(['0-4/10', 'hello'], ['5-9/10', 'world'])}--x--`),
+    answer(parts(['5-9/10', 'world'])),
+    answer('nothing'),
+  ])
+  expect(await describeEntries(inPieces(bytes, 4099))).toEqual([
+    'http://a.test/ 206 helloworld',
+    'http://a.test/ 206 world ! it is a part of the page',
+    'http://a.test/ 206 nothing ! it is in parts that cannot be read',
+  ])
+})
+
 const some = 'y'.repeat(LONG)
 const broken: Readonly<Record<string, readonly [string, string]>> = {
   'a body that is too large': [

@@ -87,7 +87,7 @@ test('the index has no record whose member is cut by the next one, and has that 
   expect((await describeEntries(path)).at(-1)).toBe('http://a.test/9 200 <p>last</p>')
   const file = await ArchiveFile.open(path)
   await file.close()
-  const index = await readFile(join(folder, 'between.cdxj'), 'utf8')
+  const index = await readFile(`${path}.cdxj`, 'utf8')
   expect(index.match(/http:\/\/a\.test\/\d/g)).toEqual(['http://a.test/1', 'http://a.test/9'])
 })
 

@@ -59,7 +59,7 @@ test.each([
 ])('what stands beside an archive in the place of its index is not waited for: %s', async (_name, make) => {
   const path = join(folder, 'x.warc.gz')
   await writeFile(path, archive)
-  await make(join(folder, 'x.cdxj'))
+  await make(`${path}.cdxj`)
   await using engine = createEngine({ ...base, fetcher: replay(path) })
   expect((await engine.scrape('http://a.test/')).metadata.title).toBe('page')
 })

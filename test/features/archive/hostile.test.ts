@@ -153,7 +153,7 @@ const lines: Readonly<Record<string, string>> = {
 test.each(Object.entries(lines))('an index beside a file that cannot be trusted is made again: %s', async (_, text) => {
   const path = join(folder, 'index.warc.gz')
   await writeFile(path, eachGzipped(info, page))
-  await writeFile(join(folder, 'index.cdxj'), text)
+  await writeFile(`${path}.cdxj`, text)
   await using engine = createEngine({ ...base, fetcher: replay(path) })
   expect((await engine.scrape('http://a.test/')).metadata.title).toBe('page')
 })
@@ -163,7 +163,7 @@ test('an index that leads to the record of another URL is not believed', async (
   await writeFile(path, Buffer.concat([info, warcRecord({ fields: { 'WARC-Target-URI': 'http://evil.test/' } })]))
   const offset = String(info.length)
   await writeFile(
-    join(folder, 'other.cdxj'),
+    `${path}.cdxj`,
     `bank)/ 2024 ${JSON.stringify({ ...facts, url: 'http://bank.test/', offset, filename: 'other.warc' })}\n`,
   )
   await using engine = createEngine({ ...base, fetcher: replay(path) })

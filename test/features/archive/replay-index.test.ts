@@ -155,7 +155,7 @@ test('a revisit record has the body of its original, by digest in any form, by U
   const lying = lines.map((line, at) => line.replace('"digest":""', `"digest":"${['', '', '', 'SELF'][at]}"`))
   const told = lying[0]?.replace('"digest":""', `"digest":"${digest.slice(5)}"`)
   for (const text of [undefined, [told, ...lying.slice(1)].join('')]) {
-    if (text !== undefined) await writeFile(join(folder, 'revisits.cdxj'), text)
+    if (text !== undefined) await writeFile(join(folder, 'revisits.warc.gz.cdxj'), text)
     const path = join(folder, 'revisits.warc.gz')
     expect(await titleOf(path, 'http://digest.test/')).toBe('original')
     expect(await titleOf(path, 'http://dated.test/')).toBe('original')
@@ -168,7 +168,7 @@ test('an index of many lines is read line by line', async () => {
   const { bytes, lines } = makeFile('many.warc.gz', [['http://a.test/', titled('http://a.test/', 'a')]])
   await writeFile(path, bytes)
   const count = 200_000
-  const file = await open(join(folder, 'many.cdxj'), 'w')
+  const file = await open(join(folder, 'many.warc.gz.cdxj'), 'w')
   const digest = 'sha256:'.padEnd(71, '0')
   for (let at = 0; at < count; at += 1000) {
     const some = Array.from({ length: 1000 }, (_, one) => (lines[0] ?? '').replaceAll('a.test', `a.test/${at + one}`))
@@ -251,6 +251,6 @@ test('an archive that is refused for want of an index is read once it has one', 
   await expect(engine.scrape('http://a.test/')).rejects.toThrow('share a gzip member')
   const place = { length: String(bytes.length), offset: '0', filename: 'unplaced.warc.gz' }
   const line = { url: 'http://a.test/', mime: 'text/html', status: '200', digest: '', ...place }
-  await writeFile(join(folder, 'unplaced.cdxj'), `test,a)/ 20240506070809 ${JSON.stringify(line)}\n`)
+  await writeFile(join(folder, 'unplaced.warc.gz.cdxj'), `test,a)/ 20240506070809 ${JSON.stringify(line)}\n`)
   expect((await engine.scrape('http://a.test/')).metadata.title).toBe('page')
 })

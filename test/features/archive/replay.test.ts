@@ -7,6 +7,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createEngine, type Document, type Engine, type EngineConfig, replay } from '../../../src/index.js'
 import { ArchiveWriter } from '../../../src/features/archive/write/archive-writer.js'
+import { type HttpResponse, readHead, type Transport } from '../../../src/base/http/transport.js'
+import type { FetchLimits } from '../../../src/kernel/fetch/fetcher.js'
+import { withFetchers } from '../../../src/kernel/fetch/http/feature-transport.js'
 import type { Handler } from '../../site/exchange.js'
 import { startSite } from '../../site/site.js'
 import { infoRecord, pageRecord } from './make-warc.js'
@@ -134,7 +137,7 @@ test.each(['cassette.warc', 'cassette.warc.gz'])(
       const bytes = await readFile(join(folder, name))
       recorded.push({
         text: withoutDates((name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1')),
-        index: withoutDates(await readFile(join(folder, 'cassette.cdxj'), 'utf8')),
+        index: withoutDates(await readFile(join(folder, `${name}.cdxj`), 'utf8')),
       })
       // What was sorted is read by its index, and another run is added to it.
       const again = open({ fetcher: replay(join(folder, name)) })
@@ -217,8 +220,35 @@ test('the answer to a form is none to a request of the page that has the form', 
     const read: unknown[] = []
     for await (const { metadata } of engine.archive(path)) read.push(metadata.title)
     expect(read, round).toEqual(['Form'])
-    await rm(join(folder, 'form.cdxj'), { force: true })
+    await rm(`${path}.cdxj`, { force: true })
   }
+})
+
+test('a form whose page is recorded is missing: `missing: fetch` sends it to the network, others do not', async () => {
+  const path = join(folder, 'form.warc.gz')
+  await writeFile(path, gzipSync(pageRecord('http://a.test/form', '<p>form')))
+  const network: string[] = []
+  const send = (method: string) => async (): Promise<HttpResponse> => {
+    network.push(method)
+    const body = { destroy: () => undefined, dump: async () => undefined, async *[Symbol.asyncIterator]() {} }
+    return readHead({ statusCode: 204, statusText: '', headers: {}, body })
+  }
+  const transport: Transport = { get: send('GET'), post: send('POST'), close: async () => undefined }
+  const url = new URL('http://a.test/form')
+  const limits = { wireBytes: 1e6, bodyBytes: 1e6, headerBytes: 1e5 } as FetchLimits
+  for (const missing of ['fetch', 'fail', 'skip'] as const) {
+    const own = withFetchers(transport, [{ feature: 'replay', fetcher: replay(path, { missing }) }], limits)
+    const { signal } = new AbortController()
+    expect((await own.get(url, {}, signal)).statusCode).toBe(200)
+    const answer = own.post({ url, form: 'a=1' }, {}, signal).then(
+      ({ statusCode }) => statusCode,
+      (error: Error) => error.message,
+    )
+    expect(await answer, missing).toEqual(
+      missing === 'fail' ? expect.stringContaining('has no response for a form') : missing === 'skip' ? 404 : 204,
+    )
+  }
+  expect(network).toEqual(['POST'])
 })
 
 test('an archive in which no request would be found is refused, and says why', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEngine, replay, warc } from '../../../src/index.js'
+import { listIndex } from '../../../src/features/archive/read/read-index.js'
 import { startSite } from '../../site/site.js'
 
 let folder = ''
@@ -48,8 +49,36 @@ test('an archive is rolled when a file is full, and its parts are one archive fo
   await engine.batchScrape({ urls: Array.from({ length: 6 }, (_, at) => bulky.url(`/p${at}`)) }).finished()
   await engine.close()
   expect(await readdir(folder)).toEqual(
-    expect.arrayContaining(['rolled.warc', 'rolled-00001.warc', 'rolled-00001.cdxj']),
+    expect.arrayContaining(['rolled.warc', 'rolled-00001.warc', 'rolled-00001.warc.cdxj']),
   )
   await using offline = createEngine({ ...base, fetcher: replay(path) })
   for (let at = 0; at < 6; at += 1) expect((await offline.scrape(bulky.url(`/p${at}`))).metadata.title).toBe(`l${at}`)
+})
+
+test('a WARC and a compressed one of the same name have an index each', async () => {
+  await using site = await startSite({ pages })
+  const paths = ['same.warc', 'same.warc.gz'].map((name) => join(folder, name))
+  for (const half of [0, 1]) {
+    // At once, and then one after the other.
+    const write = async (path: string): Promise<void> => {
+      await using engine = createEngine({ ...base, fetcher: 'http', archive: warc(path) })
+      for (const at of [0, 1, 2]) await engine.scrape(site.url(`/p${3 * half + at}`))
+    }
+    if (half === 0) await Promise.all(paths.map(write))
+    else for (const path of paths) await write(path)
+  }
+  const names = (await readdir(folder)).filter((name) => name.startsWith('same')).toSorted()
+  expect(names).toEqual(['same.warc', 'same.warc.cdxj', 'same.warc.gz', 'same.warc.gz.cdxj'])
+  for (const path of paths) {
+    const found = await listIndex(path)
+    expect(found.map(({ filename }) => join(folder, filename))).toEqual(found.map(() => path))
+    expect(found.filter(({ url }) => !url.endsWith('/robots.txt')).map(({ url }) => new URL(url).pathname)).toEqual([
+      '/p0',
+      '/p1',
+      '/p2',
+      '/p3',
+      '/p4',
+      '/p5',
+    ])
+  }
 })

@@ -88,7 +88,7 @@ test('a crawl is written with its requests, responses, redirects, robots.txt, fa
   expect(seen.filter((one) => one === 'metadata urn:trawl:job:ID')).toHaveLength(2)
   const outcomes = await readDone(path)
   for (const url of ['/', '/a', '/old', '/missing']) expect(outcomes).toContain(url)
-  const index = await readFile(join(folder, 'crawl.cdxj'), 'utf8')
+  const index = await readFile(`${path}.cdxj`, 'utf8')
   const lines = index.trim().split('\n')
   expect(lines).toEqual(lines.toSorted())
   expect(lines).toHaveLength(seen.filter((one) => one.startsWith('response')).length)
@@ -134,7 +134,7 @@ test('a page that has not changed adds some hundred bytes, also after the index 
     const engine = open({ archive: path })
     await engine.crawl({ url: server.url('/'), sitemap: 'skip', scrapeOptions: { headers } }).finished()
     await engine.close()
-    const bytes = (await stat(path)).size + (await stat(join(folder, 'same.cdxj'))).size
+    const bytes = (await stat(path)).size + (await stat(`${path}.cdxj`)).size
     return { seen: await listRecords(path), bytes }
   }
   const requests = (seen: readonly string[]): number => seen.filter((one) => one.startsWith('request /')).length
@@ -149,7 +149,7 @@ test('a page that has not changed adds some hundred bytes, also after the index 
   expect((second.bytes - first.bytes) / first.bytes).toBeLessThan(0.05)
   const changed = await crawl({ 'accept-language': 'fr' })
   expect(requests(changed.seen) - requests(second.seen)).toBeGreaterThanOrEqual(4)
-  await rm(join(folder, 'same.cdxj'))
+  await rm(`${path}.cdxj`)
   const again = await crawl()
   // What the first requests were is not known any more.
   expect(requests(again.seen) - requests(changed.seen)).toBeGreaterThanOrEqual(4)
@@ -194,7 +194,7 @@ test('files of an archive are rolled by size, and a further process continues th
     await engine.close()
   }
   const names = (await readdir(path)).toSorted()
-  expect(names).toEqual(['archive-00000.cdxj', 'archive-00000.warc.gz'])
+  expect(names).toEqual(['archive-00000.warc.gz', 'archive-00000.warc.gz.cdxj'])
   expect(await listRecords(join(path, 'archive-00000.warc.gz'))).toHaveLength(5)
 })
 
@@ -221,12 +221,12 @@ test('a torn record is cut off when the archive is opened again, and a lost inde
   await first.scrape(server.url('/b'))
   await first.close()
   const { size } = await stat(path)
-  const index = await readFile(join(folder, 'crawl.cdxj'), 'utf8')
+  const index = await readFile(`${path}.cdxj`, 'utf8')
   for (const damage of ['torn record', 'half a record', 'torn index', 'no index']) {
     if (damage === 'torn record') await appendFile(path, (await readFile(path)).subarray(-60, -20))
     if (damage === 'half a record') await truncate(path, size - 10)
-    if (damage === 'torn index') await truncate(join(folder, 'crawl.cdxj'), index.length - 30)
-    if (damage === 'no index') await rm(join(folder, 'crawl.cdxj'))
+    if (damage === 'torn index') await truncate(`${path}.cdxj`, index.length - 30)
+    if (damage === 'no index') await rm(`${path}.cdxj`)
     const engine = open({ archive: path })
     await engine.scrape(server.url('/a'))
     await engine.close()

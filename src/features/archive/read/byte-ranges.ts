@@ -37,12 +37,34 @@ export function describeRange(statusCode: number, range: string | undefined): re
   return isWhole ? [] : [`it is a part of the page (${range})`]
 }
 
+/** A response whose body was sent in parts. */
+interface ResponseInParts {
+  readonly lines: Readonly<Record<string, string[]>>
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  readonly problems: readonly string[]
+}
+
+/** Joins the parts of a response, which has their type then, and says what it lacks. */
+export async function joinParts<Response extends ResponseInParts>(response: Response): Promise<Response> {
+  const { lines, headers, problems } = response
+  const { body, contentType, problem } = await joinRanges(response.body, headers['content-type'])
+  const type = contentType ?? headers['content-type'] ?? ''
+  return {
+    ...response,
+    lines: { ...lines, 'content-type': [type] },
+    headers: { ...headers, 'content-type': type },
+    body,
+    problems: problem === undefined ? problems : [...problems, problem],
+  }
+}
+
 /**
  * Joins the parts of a body in `multipart/byteranges`, in the order of the page.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-14.6
  */
-export async function joinRanges(body: Buffer, contentType = ''): Promise<JoinedRanges> {
+async function joinRanges(body: Buffer, contentType = ''): Promise<JoinedRanges> {
   const [, quoted, plain] = /;[ \t]*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? []
   const boundary = quoted ?? plain
   const parts = boundary === undefined ? [] : await readParts(body, Buffer.from(`--${boundary}`, 'latin1'))

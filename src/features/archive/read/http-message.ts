@@ -6,7 +6,7 @@ import { yieldIfHeld } from '../../../base/concurrency/yield-turn.js'
 import { ownValue } from '../../../base/collections/own-value.js'
 import { isZstdCutShort } from '../../../base/http/zstd.js'
 import { concatBytes } from '../../../base/concurrency/concat-bytes.js'
-import { describeRange, isInParts, joinRanges } from './byte-ranges.js'
+import { describeRange, isInParts, joinParts } from './byte-ranges.js'
 
 /** A response of an archive: its head, and its body after content decoding. */
 interface ArchivedResponse {
@@ -108,12 +108,8 @@ export async function parseResponse(
   if (!isCounted && body !== joined.body && (await isCutShort(joined.body, coding, maxBytes)))
     problems.push('its body ends before its content coding does')
   problems.push(...describeRange(statusCode, headers['content-range']))
-  if (!isInParts(statusCode, headers['content-type'])) return { statusCode, statusText, lines, headers, body, problems }
-  const parts = await joinRanges(body, headers['content-type'])
-  if (parts.problem !== undefined) problems.push(parts.problem)
-  const { contentType: type = headers['content-type'] ?? '' } = parts
-  const typed = { lines: { ...lines, 'content-type': [type] }, headers: { ...headers, 'content-type': type } }
-  return { statusCode, statusText, ...typed, body: parts.body, problems }
+  const response = { statusCode, statusText, lines, headers, body, problems }
+  return isInParts(statusCode, headers['content-type']) ? joinParts(response) : response
 }
 
 const HAS_NO_BODY: ReadonlySet<number> = new Set([204, 304])

@@ -4,7 +4,7 @@ import { isObject } from '../../../base/collections/is-object.js'
 import { messageOf } from '../../../base/errors.js'
 import type { ArchiveInput } from './archive-input.js'
 import type { ArchiveEntry, CaptureOptions } from './capture.js'
-import { describeRange } from './byte-ranges.js'
+import { describeRange, isInParts, joinParts } from './byte-ranges.js'
 import { type HarEntry, LongText, splitEntries } from './har-entries.js'
 
 /** Bytes of the long texts of an entry, for each byte that its body may have: Base64 is longer by a third, and may have line ends. */
@@ -88,7 +88,8 @@ async function readResponse(
   // A request that failed, or was blocked, has the status 0.
   if (!(statusCode >= 200 && statusCode <= 599))
     return broken(textOf(response['_error']) ?? `The request has no response (status ${statusCode})`)
-  const cause = options.judge({ url, timeMs, statusCode, contentType, place })
+  const inParts = isInParts(statusCode, contentType)
+  const cause = inParts ? undefined : options.judge({ url, timeMs, statusCode, contentType, place })
   if (cause) return { skipped: cause, url, place }
   // Browsers leave bodies out: on demand, and of what they hold no more, whose size they may state as 0, or not at all.
   const length = given.find(({ name }) => name === 'content-length')?.value
@@ -101,11 +102,22 @@ async function readResponse(
   const body = isLong ? await text.read(encoding) : Buffer.from(text ?? '', encoding)
   if (body.length > options.bodyBytes || (isLong && text.problem === 'large'))
     return broken(`The body is larger than \`limits.bodyBytes\` (${options.bodyBytes} bytes)`)
+  const statusText = textOf(response['statusText']) ?? ''
+  const capture = { url, timeMs, place, statusCode, statusText, headers, lines }
+  if (inParts) {
+    const whole = await joinParts({
+      ...capture,
+      body: Buffer.from(body.buffer, body.byteOffset, body.length),
+      problems: [],
+    })
+    const joined = { ...whole, contentType: whole.headers['content-type'] }
+    const late = options.judge(joined)
+    return late ? { skipped: late, url, place } : joined
+  }
   // The text of a HAR is in no encoding any more.
   const type = encoding === 'base64' ? contentType : toUtf8(contentType)
-  const statusText = textOf(response['statusText']) ?? ''
   const problems = describeRange(statusCode, headers['content-range'])
-  return { url, timeMs, place, statusCode, statusText, headers, lines, contentType: type, body, problems }
+  return { ...capture, contentType: type, body, problems }
 }
 
 const toUtf8 = (contentType: string | undefined): string | undefined =>

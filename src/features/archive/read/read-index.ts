@@ -9,8 +9,8 @@ import { isRecordFile } from './list-records.js'
 import { readRecords } from './read-records.js'
 import { openZipEntries } from './zip-directory.js'
 
-/** Path of the index beside a file. */
-export const indexPath = (path: string): string => `${path.replace(/\.warc(?:\.gz)?$/i, '')}.cdxj`
+/** Path of the index beside a file: with the whole name, since `x.warc` and `x.warc.gz` may stand in one folder. */
+export const indexPath = (path: string): string => `${path}.cdxj`
 
 /** A line of an index, and the input that has its record. */
 export interface IndexedRecord extends CaptureLine {
@@ -80,7 +80,6 @@ async function readLines(
   const take = (text: string): boolean => {
     if (text.startsWith('!') || text.trim() === '') return true
     const line = parseLine(text)
-    // `x.warc` and `x.warc.gz` have an index of one name.
     const at = places.get(basename(line?.filename ?? ''))
     const input = at === undefined ? undefined : inputs[at]
     if (!line || at === undefined || !input || line.offset + line.length > (input.size ?? 0)) return false

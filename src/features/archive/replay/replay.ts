@@ -17,8 +17,8 @@ import { type CapturePlace, CaptureTable, type FoundCapture, isNewer, plainDiges
 export interface ReplayOptions {
   /**
    * Treatment of a request that the archive has no response for: `fail` fails its page, `fetch` sends it to the network, `skip` answers 404. A
-   * robots.txt that is missing is answered with 404, but for `fetch`.
-   * @default 'fail'; 'fetch' with `record`
+   * robots.txt that is missing is answered with 404, but for `fetch`. A form that is sent is always missing.
+   * @default 'fail'; 'fetch' with `record`, which allows no other
    */
   missing?: 'fail' | 'fetch' | 'skip'
   /** Answers as fast as it can, or after the time that the site took. @default 'none' */
@@ -68,13 +68,16 @@ export function replay(archive: string | readonly string[], options: ReplayOptio
     checkArgument('replay(archive)', path, nonEmptyString("the path of an archive, such as 'crawl.warc.gz'"))
   if (record !== undefined && (paths.length > 1 || /\.wacz$/i.test(first)))
     throw wrong('record', 'writes to one WARC: a WACZ, and several archives, are read only')
+  if (record !== undefined && options.missing !== undefined && options.missing !== 'fetch')
+    throw wrong('missing', "must be 'fetch', or left out, with `record: 'missing'`: what is recorded is fetched")
   const index = new ReplayIndex(paths, untilMs, record !== undefined)
   const missing = options.missing ?? (record === undefined ? 'fail' : 'fetch')
   return {
     servesBrowser: true,
     isRecorded: true,
     open: () => index.open(),
-    handles: (url) => missing !== 'fetch' || index.find(url) !== undefined,
+    // A response is known by its URL alone: that of the form's page is no answer to what the form sends.
+    handles: (url, method = 'GET') => missing !== 'fetch' || (method === 'GET' && index.find(url) !== undefined),
     fetch: (request) => answer(index, request, { missing, timing }),
     // Which of two responses refers to the body of the other is another one in each run.
     target: record && { type: 'warc', path: first, dedupe: false, isCassette: true },
@@ -90,7 +93,6 @@ async function answer(
   { missing, timing }: { readonly missing: string; readonly timing: 'none' | 'recorded' },
 ): Promise<FetcherResponse> {
   await index.open()
-  // A response is known by its URL alone: that of the form's page is no answer to what the form sends.
   const found = method === 'GET' ? await index.findNow(url) : undefined
   if (!found) {
     if (missing === 'skip' || /^[^?#]*\/robots\.txt$/.test(url)) return { status: 404, body: '' }

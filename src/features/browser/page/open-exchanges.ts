@@ -41,7 +41,7 @@ async function answer(
 ): Promise<GivenResponse | 'stop' | undefined> {
   try {
     const [target = ''] = url.split('#', 1)
-    const found = own.find(({ fetcher }) => fetcher.handles(target))
+    const found = own.find(({ fetcher }) => fetcher.handles(target, method))
     if (!found) return undefined
     if (method !== 'GET' || found.fetcher.servesBrowser !== true) return 'stop'
     const limits = { wireBytes, bodyBytes, headerBytes }

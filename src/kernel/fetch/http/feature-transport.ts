@@ -24,14 +24,15 @@ const failure = ({ feature }: NamedFetcher, problem: string, url: URL, cause?: u
 /**
  * Finds the fetcher whose own a URL is: the first one in the order of the features.
  *
+ * @param method method of the request, if it is known
  * @throws TrawlError `FEATURE_FAILED`
  */
-export function findFetcher(fetchers: readonly NamedFetcher[], url: URL): NamedFetcher | undefined {
+export function findFetcher(fetchers: readonly NamedFetcher[], url: URL, method?: string): NamedFetcher | undefined {
   const name = nameUrl(url)
   return fetchers.find((own) => {
     let answer: unknown
     try {
-      answer = own.fetcher.handles(name)
+      answer = own.fetcher.handles(name, method)
     } catch (error) {
       throw failure(own, `its \`handles\` threw: ${messageOf(error)}`, url, error)
     }
@@ -50,7 +51,7 @@ export const withFetchers = (
 ): Transport => {
   const send: Transport['post'] = async ({ url, form }, headers, signal, sent) => {
     await openAll(fetchers, signal)
-    const own = findFetcher(fetchers, url)
+    const own = findFetcher(fetchers, url, form === undefined ? 'GET' : 'POST')
     if (own) {
       signal.throwIfAborted()
       sent?.()

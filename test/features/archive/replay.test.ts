@@ -224,6 +224,22 @@ test('the answer to a form is none to a request of the page that has the form', 
   }
 })
 
+test('a response takes the time that it took, with `timing: recorded` alone', async () => {
+  const url = 'http://a.test/slow'
+  const path = join(folder, 'slow.warc')
+  await writeFile(path, pageRecord(url, '<p>slow', { fields: { 'X-Fetch-Time-Ms': '3600000' } }))
+  const leaving = new AbortController()
+  const limits = { wireBytes: 1e6, bodyBytes: 1e6, headerBytes: 1e5 }
+  const request = { url, method: 'GET', headers: {}, signal: leaving.signal, limits } as const
+  const slow = Promise.resolve(replay(path, { timing: 'recorded' }).fetch(request)).then(
+    ({ status }) => status,
+    (error: Error) => error.name,
+  )
+  expect((await replay(path).fetch(request)).status).toBe(200)
+  leaving.abort()
+  expect(await slow).toBe('AbortError')
+})
+
 test('a form whose page is recorded is missing: `missing: fetch` sends it to the network, others do not', async () => {
   const path = join(folder, 'form.warc.gz')
   await writeFile(path, gzipSync(pageRecord('http://a.test/form', '<p>form')))

@@ -1,7 +1,7 @@
-import { fstatSync } from 'node:fs'
 import { type FileHandle, open, truncate, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { gzip, gzipSync } from 'node:zlib'
+import { stateOfOpen } from '../../../base/folder/open-file.js'
 import { replaceFile } from '../../../base/folder/replace-file.js'
 import { makeFolder } from '../../../base/runtime/make-folder.js'
 import { fileInput } from '../read/archive-input.js'
@@ -17,7 +17,7 @@ const LEVEL = 3
 /** Size up to which a record is compressed in this thread, such as a request: to wake another one takes longer. Bytes. */
 const SMALL_BYTES = 4 * 1024
 
-function compress(bytes: Buffer): Buffer | Promise<Buffer> {
+async function compress(bytes: Buffer): Promise<Buffer> {
   if (bytes.length <= SMALL_BYTES) return gzipSync(bytes, { level: LEVEL })
   return new Promise((resolve, reject) => {
     gzip(bytes, { level: LEVEL }, (error, packed) => (error ? reject(error) : resolve(packed)))
@@ -107,8 +107,8 @@ export class ArchiveFile {
 
   /** Tests whether the file, and its index, are as this process has left them: of open files, the system knows it without the disk. */
   #isAlone(): boolean {
-    const { size } = fstatSync(this.#records.fd)
-    const { nlink } = fstatSync(this.#index.fd)
+    const { size } = stateOfOpen(this.#records)
+    const { nlink } = stateOfOpen(this.#index)
     if (size !== this.#bytes || nlink === 0) this.#isShared = true
     return !this.#isShared
   }

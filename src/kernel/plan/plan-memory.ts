@@ -4,6 +4,8 @@ const MIB = 1024 * 1024
 
 /** Memory of a container below which an engine takes less than it would. Bytes. */
 const ENOUGH = 768 * MIB
+/** What the process and its thread take before a large page comes. Bytes. */
+const OWN = 128 * MIB
 
 /** Memory that an engine takes for pages that it did not get as settings. */
 export interface EngineMemory {
@@ -44,15 +46,16 @@ const USUAL: EngineMemory = {
 export function planMemory(limitBytes: number | undefined): EngineMemory {
   if (limitBytes === undefined || limitBytes >= ENOUGH) return USUAL
   const share = (part: number, most: number): number => Math.min(most, Math.floor(limitBytes / part))
+  const spareMib = Math.max(0, limitBytes - OWN) / MIB
   return {
     smallMib: Math.floor(limitBytes / MIB),
-    maxPages: Math.max(2, share(32 * MIB, 1000)),
+    maxPages: Math.max(2, Math.floor(spareMib / 32)),
     maxLent: share(64 * MIB, 10),
     maySpare: false,
     maxThreads: 1,
     threads: {
-      maxHeapMib: Math.max(64, share(3 * MIB, USUAL.threads.maxHeapMib)),
-      maxFileHeapMib: Math.max(96, share(2 * MIB, USUAL.threads.maxFileHeapMib)),
+      maxHeapMib: Math.max(64, Math.floor(spareMib / 2)),
+      maxFileHeapMib: Math.max(96, Math.floor((spareMib * 3) / 4)),
       maxYoungMib: Math.max(6, share(32 * MIB, USUAL.threads.maxYoungMib)),
     },
     cacheBytes: share(64, USUAL.cacheBytes),

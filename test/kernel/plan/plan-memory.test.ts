@@ -32,7 +32,7 @@ describe('the memory of a container', () => {
   it('bounds threads, pages at once and caches, the more the smaller it is', () => {
     const [small, smaller] = [512, 256].map((mib) => planEngine({}, planMemory(mib * MIB)))
     expect(small).toMatchObject({ threads: 1, spareThread: false, maxConcurrency: 10, maxLent: 8 })
-    expect(smaller).toMatchObject({ threads: 1, spareThread: false, maxConcurrency: 8, maxLent: 4 })
+    expect(smaller).toMatchObject({ threads: 1, spareThread: false, maxConcurrency: 4, maxLent: 4 })
     // A thread, and as much again for the host and what lies outside of heaps.
     for (const [plan, mib] of [
       [small, 512],

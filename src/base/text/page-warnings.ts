@@ -86,7 +86,7 @@ export class WarningCounts {
 
 /** Warnings of pages whose text is not there, or was not found. */
 const UNREAD =
-  /^(?:The page (?:seems to need a browser|has a warning|has no text|is empty)|A browser is preferred|The content (?:of the page is empty|has none of))/
+  /^(?:The page (?:seems to (?:need a browser|ask for a login)|has a warning|has no text|is empty)|A browser is preferred|The content (?:of the page is empty|has none of))/
 
 /** Tests whether pages lack their text: advice about links that were not found would mislead then. */
 export const lackText = (warnings: readonly PageWarning[] = []): boolean =>

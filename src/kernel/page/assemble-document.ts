@@ -12,6 +12,7 @@ import { makeUuid } from '../../base/uuid.js'
 import type { DocumentAddition, FeatureResults, RefusedLinks } from './feature-steps.js'
 import type { ObtainedPage } from './obtain-page.js'
 import type { PageContext } from './page-context.js'
+import { warnOfLogin } from './warn-of-login.js'
 
 /** Results of the stations after the page was obtained. */
 export interface PageResults {
@@ -99,12 +100,19 @@ function warnOfMore({ page }: ObtainedPage, { sign, evidence }: NonNullable<Dige
   return `${moreWarnings[sign]} The evidence is in its markup: ${evidence}.`
 }
 
-/** Warns about a successful page without content: the site sent none, or the tags of the request leave none. */
-function warnOfNothing({ page }: ObtainedPage, { fields, fidelity }: Digest): string {
+/** Words of a page from which on it is no login. */
+const MANY_WORDS = 150
+
+/**
+ * Warns about a successful page without content, because the site sent none or the tags of the request leave none, and about one with
+ * little but a login.
+ */
+function warnOfLittle({ page }: ObtainedPage, { fields, fidelity }: Digest, asked: string): string {
   if (!isSuccessStatus(page.statusCode)) return ''
   if (page.body.byteLength === 0) return 'The page is empty.'
-  if (fields.markdown !== '' && fields.html !== '') return ''
   const words = fidelity?.visibleWords
+  const login = words !== undefined && words <= MANY_WORDS ? warnOfLogin(page, { asked, words }) : ''
+  if (login !== '' || (fields.markdown !== '' && fields.html !== '')) return login
   if (words === undefined) return 'The content of the page is empty.'
   return words === 0 ? 'The page has no text.' : `The content has none of the page's ${words} visible words.`
 }
@@ -162,7 +170,9 @@ export function assembleDocument(
     digest.warnings,
     digest.partialList ? warnOfMore(obtained, digest.partialList) : '',
     // A warning of the digest says why there is nothing.
-    additions.some(({ hasContent }) => hasContent) || digest.warnings.length > 0 ? '' : warnOfNothing(obtained, digest),
+    additions.some(({ hasContent }) => hasContent) || digest.warnings.length > 0
+      ? ''
+      : warnOfLittle(obtained, digest, request.url),
     extras.warnings,
     cached.warning,
     parts.warnings,

@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createEngine, type EngineConfig, sqlite } from '../../../src/index.js'
 import { startSite } from '../../site/site.js'
-import { page } from './crawl-site.js'
+import { answer, page } from './crawl-site.js'
 
 const SHELL = '<!doctype html><title>App</title><div id="root"></div><script src="/app.js"></script>'
 const NO_BROWSER = /^1 of 1 pages seem to need a browser \(.*\/no\/such/
+const FORM = '<form method="post"><input name="user"><input name="pass" type="password"><button>Go</button></form>'
+const LOGIN = `<!doctype html><title>Sign in</title><main><h1>Sign in</h1>${FORM}</main>`
 const pages = {
   '/spa/': SHELL,
   '/docs/': page('/docs/a', '/docs/b', '/docs/c'),
@@ -15,6 +17,10 @@ const pages = {
   '/docs/b': SHELL,
   '/docs/c': page(),
   '/bare/': '<!doctype html><title>T</title><body></body>',
+  '/members/': answer({ location: '/login' }, '', 302),
+  '/login': LOGIN,
+  '/wall/': LOGIN,
+  '/forum/': page().replace('<body>', `<body>${FORM}${'<p>Words of a page that has its own text.</p>'.repeat(9)}`),
 }
 
 async function open(config: EngineConfig = {}) {
@@ -63,6 +69,23 @@ describe('the status of a job', () => {
     const status = await on.engine.crawl({ url: on.site.url(path) }).finished()
     expect(status.warning).toMatch(/^1 of 1 pages /)
     expect(status.warning).not.toContain('higher path')
+  })
+
+  it.each([
+    ['/members/', '(it leads to /login, which has a form'],
+    ['/wall/', '(it has a form'],
+  ])('says that %s asks for a login, in place of advice about its path', async (path, place) => {
+    await using on = await open()
+    const status = await on.engine.crawl({ url: on.site.url(path) }).finished()
+    expect(status.warning).toContain(`1 of 1 pages seem to ask for a login ${place} with a password and little else)`)
+    expect(status.warning).not.toContain('higher path')
+  })
+
+  it.each(['/login', '/forum/'])('does not say so of %s, which shows what was asked for', async (path) => {
+    await using on = await open()
+    const status = await on.engine.crawl({ url: on.site.url(path) }).finished()
+    expect(status.completed).toBe(1)
+    expect(status.warning ?? '').not.toContain('ask for a login')
   })
 
   it.each(['links', 'rawHtml', 'images', 'chunks'] as const)(

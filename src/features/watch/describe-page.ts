@@ -6,7 +6,7 @@ import { isSuccessStatus } from '../../base/http/statuses.js'
 import type { WatchedPage } from './watch-store.js'
 import type { Document } from '../../kernel/page/document.js'
 import type { WatchPlan } from './plan-watch.js'
-import type { ChangeReason, WatchResult } from './watch.js'
+import type { ChangeReason, NewResult } from './watch.js'
 import type { WatchTools } from './watch-tools.js'
 import { readWatched, toHeadingText, type WatchedText, writeWatched } from './write-data.js'
 
@@ -37,7 +37,7 @@ export async function describeMissing(document: Document, context: WatchedContex
 }
 
 /** Finding of a check about a page, without its place among the results. */
-type PageFinding = Omit<WatchResult, 'sequence' | 'watch' | 'check' | 'url'>
+type PageFinding = Omit<NewResult, 'watch' | 'check' | 'url'>
 
 /** Circumstances of a page: its watch, its history, and the services of the engine. */
 interface WatchedContext {
@@ -86,7 +86,7 @@ export async function describePage(document: Document, context: WatchedContext):
 
 /** Describes a page that gave no document. Its history stays. */
 export function describeFailure(
-  failure: { statusCode?: number; code?: ErrorCode; error?: string },
+  failure: { statusCode?: number; code?: ErrorCode; error: string },
   { known, tools }: { readonly known: WatchedContext['known']; readonly tools: WatchedContext['tools'] },
 ): DescribedPage {
   const facts = known && readFacts(known.facts)
@@ -264,7 +264,7 @@ function judgeMove(
 
 interface Decided {
   readonly judgement: Judgement
-  readonly judgedBy: WatchResult['judgedBy']
+  readonly judgedBy: NewResult['judgedBy']
   readonly warning?: string
 }
 

@@ -16,6 +16,7 @@ import {
   type WatchedFacts,
   readFacts,
   type RunningCheck,
+  numberResult,
 } from './watch-state.js'
 import type { CheckJob, WatchTools } from './watch-tools.js'
 import { writePageReport } from './write-watch-report.js'
@@ -279,7 +280,7 @@ export class CheckRun {
     const sequence = await tools.store.commit(watch, commit)
     if (sequence === undefined) throw WATCH_LOST
     this.#results += 1
-    onResult({ ...result, sequence })
+    onResult(numberResult(result, sequence))
   }
 }
 

@@ -1,14 +1,13 @@
-import type { NewResult } from './watch.js'
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { compact } from '../../base/collections/compact.js'
 import { InvalidRequestError, TrawlError } from '../../base/errors.js'
 import type { StoredResult, StoredWatch } from './watch-store.js'
 import { planChanges, planCheck, planResults } from './watch-methods.js'
-import type { Watch, WatchCheck, WatchEvents, WatchOverview, WatchResult } from './watch.js'
+import type { NewResult, Watch, WatchCheck, WatchEvents, WatchOverview, WatchResult } from './watch.js'
 import type { WatchRunner } from './watch-runner.js'
 import { maskSecrets } from './mask-secrets.js'
-import { readState, readStored } from './watch-state.js'
+import { numberResult, readState, readStored } from './watch-state.js'
 import type { WatchTools } from './watch-tools.js'
 import { nextOf } from './plan-checks.js'
 
@@ -214,8 +213,5 @@ export class WatchHandle implements Watch {
 const describeWaiting = (count: number, reason: string | undefined): string =>
   `${count} report${count === 1 ? ' waits' : 's wait'} for another attempt at the webhook${reason === undefined ? '' : `: ${reason}`}`
 
-const toResult = ({ sequence, result }: StoredResult, hasMissed: boolean): WatchResult => ({
-  sequence,
-  ...(hasMissed && { missed: true }),
-  ...readStored<NewResult>('result', result),
-})
+const toResult = ({ sequence, result }: StoredResult, hasMissed: boolean): WatchResult =>
+  numberResult({ ...(hasMissed && { missed: true }), ...readStored<NewResult>('result', result) }, sequence)

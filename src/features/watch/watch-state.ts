@@ -4,7 +4,7 @@ import { TrawlError } from '../../base/errors.js'
 import type { WatchPlan } from './plan-watch.js'
 import { parseJson } from '../../base/text/parse-json.js'
 import type { NoiseMemory } from '../../content/compare/noise-memory.js'
-import type { WatchCheck, WatchStatus } from './watch.js'
+import type { NewResult, WatchCheck, WatchResult, WatchStatus } from './watch.js'
 
 /** A check under way. */
 export interface RunningCheck {
@@ -139,3 +139,7 @@ export function crawlUnit(crawl: WatchPlan['crawls'][number]): string {
   const text = JSON.stringify(options.toSorted(([a], [b]) => (a < b ? -1 : 1)))
   return `crawl:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
 }
+
+/** Gives a result its number. A check makes each with what its status says. */
+export const numberResult = (result: NewResult, sequence: number): WatchResult =>
+  ({ sequence, ...result }) as WatchResult

@@ -67,11 +67,20 @@ export interface NewResult {
   warning?: string
 }
 
+/** What results of a status have without doubt: `if (result.status === 'moved')` knows `movedTo` and `document`. */
+type StatusFacts =
+  | { status: 'new'; document: Document }
+  | { status: 'moved'; document: Document; movedTo: string }
+  | { status: 'removed'; statusCode: number }
+  | { status: 'error'; error: string }
+  | { status: 'same' | 'changed' }
+
 /** Result of one page in one check of a watch. */
-export interface WatchResult extends NewResult {
-  /** Position among the results of the watch, from 1: see {@link Watch.results}. */
-  sequence: number
-}
+export type WatchResult = NewResult &
+  StatusFacts & {
+    /** Position among the results of the watch, from 1: see {@link Watch.results}. */
+    sequence: number
+  }
 
 /** Number of pages by status. */
 export interface CheckSummary {

@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 export { replay } from './features/archive/replay/replay.js'
 export { warc, wacz } from './features/archive/write/archive-target.js'
 export { createEngine, errorTable } from './features/create-engine.js'

@@ -71,7 +71,8 @@ const OPTIONS = {
   exactOptionalPropertyTypes: true,
   skipLibCheck: false,
   noEmit: true,
-  types: ['node'],
+  // As TypeScript 7 has it where a project names none: the package asks for the types of Node itself.
+  types: [],
   typeRoots: [join(root, 'node_modules/@types')],
   paths: {
     trawl: [join(root, 'dist/index.d.ts')],

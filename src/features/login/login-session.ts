@@ -349,6 +349,7 @@ export class LoginSession {
     if (outcome.result === 'in') {
       const state = { cookies: cookies.jar?.list() ?? [], origins: before?.origins ?? [] }
       await this.#begin(outcome, { state, before }, signal)
+      this.#hasLearned = true
     }
     return outcome
   }
@@ -402,7 +403,8 @@ export class LoginSession {
     if (outcome.result === 'in') {
       const stored = (await this.#read(signal)) ?? { cookies: [], origins: [] }
       await this.#begin({ ...outcome, forms: [] }, { state: stored, before: stored }, signal)
-      await this.#learnStrange(plan, signal)
+      // Once: sites may end a session after a few pages, and what strangers get is no other later.
+      if (!this.#hasLearned) await this.#learnStrange(plan, signal)
     }
     return outcome
   }
@@ -457,7 +459,6 @@ export class LoginSession {
     this.#id = id
     this.#isAdopted = false
     this.#isDoubted = false
-    this.#hasLearned = true
     for (const address of outcome.addresses) this.#addresses.add(address)
     // A page that members see as well, such as the home page, is no sign.
     this.#addresses.delete(addressOf(outcome.page.url))

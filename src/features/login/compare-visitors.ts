@@ -2,6 +2,7 @@ import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import { addressOf } from './address-of.js'
 import { digestSource } from './judge-login-page.js'
 import type { LoginSigns } from './read-login-signs.js'
+import { type AskAs, isToldApart } from './tell-apart.js'
 
 /** Traits of a page as strangers get it, which members see otherwise. */
 interface StrangePage {
@@ -11,24 +12,22 @@ interface StrangePage {
   readonly forms: readonly string[]
 }
 
-type Ask = (how: { readonly profile?: true }) => Promise<FetchedPage | undefined>
-
 /** Reads what a page shows of a login. */
 type ReadSigns = (page: FetchedPage) => Promise<LoginSigns>
 
 /**
  * Compares a page as a session gets it with the one that a stranger gets.
  *
- * @returns `asked` if both are the same, and ask for a secret; undefined if they tell nothing
+ * @returns `asked` if both say the same, and ask for a secret; undefined if they tell nothing
  */
 export async function compareVisitors(
   url: string,
-  ask: Ask,
+  ask: AskAs,
   read: ReadSigns,
 ): Promise<StrangePage | 'asked' | undefined> {
   // One after the other: machines of a site may take turns.
-  const stranger = await ask({})
-  const member = stranger && (await ask({ profile: true }))
+  const stranger = await ask('stranger')
+  const member = stranger && (await ask('member'))
   if (!member) return undefined
   const [shown, strange] = [digestSource(member), digestSource(stranger)]
   if (shown === undefined || strange === undefined) return undefined
@@ -37,6 +36,9 @@ export async function compareVisitors(
   // An error that passes says nothing of what members see.
   if (member.statusCode >= 400) return undefined
   const own = new Set((await read(member)).forms.map(({ signature }) => signature))
+  // Pages may differ at each visit.
+  const isAsked = asking.length > 0 && asking.every(({ signature }) => own.has(signature))
+  if (isAsked && !(await isToldApart(url, ask))) return 'asked'
   const isInPlace = [member, stranger].every((page) => addressOf(page.url) === addressOf(url))
   // Sites answer strangers with errors that members get as well, such as for a page that is missing.
   const isSign = isInPlace && stranger.statusCode < 400 && (await isOfStrangers(strange, ask))
@@ -50,11 +52,11 @@ export async function compareVisitors(
  * Tests whether a page is what strangers get. What comes from one machine of a site to everybody, and otherwise from another, comes to
  * the session in turns; where the session has ended meanwhile, it comes each time.
  */
-async function isOfStrangers(strange: string, ask: Ask): Promise<boolean> {
-  const again = await ask({ profile: true })
+async function isOfStrangers(strange: string, ask: AskAs): Promise<boolean> {
+  const again = await ask('member')
   if (!again) return false
   if (digestSource(again) !== strange) return true
-  const ended = await ask({ profile: true })
+  const ended = await ask('member')
   return ended !== undefined && digestSource(ended) === strange
 }
 

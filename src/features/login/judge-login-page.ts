@@ -142,6 +142,10 @@ function isOther(form: PageForm, { title }: LoginSigns, url: string): boolean {
   return !isOwn || fieldNames.otherForm.test(title)
 }
 
+/** Tests for a page whose forms may stand beside its content. */
+export const isBeside = ({ forms, words }: LoginSigns): boolean =>
+  words > MAX_BARE_WORDS || forms.filter(asksForSecret).every(({ isBox }) => isBox)
+
 /** Tests for a further form, such as for a comment; one by which another site logs in is none. */
 const hasContent = ({ forms }: LoginSigns): boolean =>
   forms.some((form) => form.method === 'post' && !form.isBox && !asksForSecret(form) && likeness(form) !== 1)

@@ -15,7 +15,7 @@ import { addressOf, isExposed } from './address-of.js'
 import { findField, isCodeName, roleOf } from './fill-form.js'
 import { mayLogIn } from './choose-form.js'
 import { compareVisitors, sparesForm } from './compare-visitors.js'
-import { isLedOn, judgeByName, judgeShown, type KnownLogin } from './judge-login-page.js'
+import { isBeside, isLedOn, judgeByName, judgeShown, type KnownLogin } from './judge-login-page.js'
 import { EXPOSED, loginError, OTHER_SECRETS, passingRow } from './login-error.js'
 import { askHeaders } from './ask-headers.js'
 import { askSigns } from './ask-signs.js'
@@ -24,6 +24,7 @@ import { LOGIN_MS, type LoginFetch, type LoginPlan, planLoginFetch } from './pla
 import { LoginSecrets, secretProofs } from './secrets.js'
 import { lockProfile } from './lock-profile.js'
 import { asksForCode, type LoginOutcome, submitLogin } from './submit-login.js'
+import { type AskAs, isToldApart } from './tell-apart.js'
 import { nextTotpMs } from './totp.js'
 
 /** Times that a login is refused before it is given up: most sites lock an account after three to five. */
@@ -49,6 +50,9 @@ interface SessionParts {
   readonly closing: AbortSignal
 }
 
+/** Request of the login, with cookies of its own or those of the session. */
+type VisitorFetch = Omit<LoginFetch, 'headers'> & { readonly cookies?: PageCookies }
+
 /** Session of a profile: logs in once for all pages that wait, and again when it has ended. */
 export class LoginSession {
   readonly profile: string
@@ -72,6 +76,8 @@ export class LoginSession {
   #goodUrl: string | undefined
   /** The last page that was found to be for everybody: a login may lead to it each time. */
   #openUrl: string | undefined
+  /** True if the last login came back with its form, and was found to have worked by what strangers do not get. */
+  #isUnsure = false
   #hasLied = false
   /** True if it is known what strangers are shown. */
   #hasLearned = false
@@ -171,12 +177,6 @@ export class LoginSession {
     return 'unknown'
   }
 
-  /** Tests whether everybody gets the same page, with a box for the login, while the session is alive: it is before, and must be after. */
-  async isOpen(url: string, ended: string | undefined, plan: LoginPlan, signal: AbortSignal): Promise<boolean> {
-    const isAlike = (await this.#compare(url, plan, signal)) === 'asked'
-    return isAlike && (await this.probe(ended, plan, signal)) === 'alive'
-  }
-
   /** Tests whether a session is the one that this process and its profile have. */
   async #isCurrent(session: string | undefined, signal: AbortSignal): Promise<boolean> {
     const isOwn = this.#parts.login.function !== undefined
@@ -271,6 +271,7 @@ export class LoginSession {
     await this.#endBarren(plan)
     this.#barren += 1
     if (login.function) return await this.#callFunction(login.function, signal)
+    this.#isUnsure = false
     let why = ''
     let mayUseHttp = login.flow === undefined
     for (let refusals = 0; refusals < MAX_REFUSALS;) {
@@ -303,7 +304,7 @@ export class LoginSession {
   /** Gives up after logins that brought no page. */
   async #endBarren({ lost, wanted }: LoginPlan): Promise<void> {
     const times = this.#barren
-    if (times < (lost?.sign ? MAX_UNSIGNED : MAX_BARREN)) return
+    if (times < (lost?.sign || this.#isUnsure ? MAX_UNSIGNED : MAX_BARREN)) return
     this.#barren = 0
     const page = wanted === undefined ? 'a page' : `the page \`${addressOf(wanted)}\``
     const last = lost ? `: ${page} ${lost.why}` : ''
@@ -340,6 +341,7 @@ export class LoginSession {
       read: (page) => askSigns(this.#parts.internals, page, signal),
       value: (name, isOnce) => this.#secrets.read(name, isOnce),
       isIn: (page) => this.#isIn(page, plan, signal, cookies),
+      isMember: (page) => this.#isMember(page, plan, signal, cookies),
     })
     // A site that still knows the visitor, by another cookie than that of its session, shows no form: it lets him in, or is asked without.
     const isKnown = shown.result === 'needs browser' && kept.length > 0
@@ -386,12 +388,13 @@ export class LoginSession {
     const isBack =
       isShown &&
       (addressOf(page.url) === addressOf(login.url) || asks.some(({ signature }) => this.#forms.has(signature)))
+    const isRefused = isBack && !(isBeside(signs) && (await this.#isMember(page, plan, signal)))
     const mayLack = login.flow === undefined && asksForCode(signs) && !(await this.#isIn(page, plan, signal))
     const lacks =
       mayLack && !signs.forms.some((form) => this.#secrets.names.some((name) => findField(form, name) === form.code))
     // A site that still knows the visitor may show him no form.
     const isBare = isUnfilled(login, page) && (this.#id === undefined || this.#barren > 1)
-    const result = lacks ? 'lacks code' : isBare ? 'misnamed' : isBack || mayLack ? 'refused' : 'in'
+    const result = lacks ? 'lacks code' : isBare ? 'misnamed' : isRefused || mayLack ? 'refused' : 'in'
     const outcome: LoginOutcome = {
       result,
       why: describeBrowserOutcome(result, login, signs),
@@ -423,8 +426,29 @@ export class LoginSession {
   }
 
   #compare(url: string, plan: LoginPlan, signal: AbortSignal): ReturnType<typeof compareVisitors> {
-    const ask = (how: Omit<LoginFetch, 'headers'>) => this.#fetch(url, plan, signal, how).catch(() => undefined)
+    const ask = this.#askAs(url, plan, signal, { profile: true })
     return compareVisitors(url, ask, (page) => askSigns(this.#parts.internals, page, signal))
+  }
+
+  /** Returns a function that asks for a page as two visitors. A stranger keeps the cookies that he is given: the first visit may differ. */
+  #askAs(url: string, plan: LoginPlan, signal: AbortSignal, member: VisitorFetch): AskAs {
+    const stranger = { cookies: { jar: new CookieJar([]) } }
+    return (visitor) => this.#fetch(url, plan, signal, visitor === 'member' ? member : stranger).catch(() => undefined)
+  }
+
+  /**
+   * Tests whether a visitor is logged in whose page asks again for what was filled in: everybody may be shown the form, beside the content.
+   * The page that is wanted, or that to which the login has led, is then another one than strangers get.
+   */
+  async #isMember(page: FetchedPage, plan: LoginPlan, signal: AbortSignal, cookies?: PageCookies): Promise<boolean> {
+    const named = judgeByName(this.#parts.login, page)
+    if (named) return named.why === undefined
+    const member = cookies ? { cookies } : { profile: true as const }
+    for (const url of new Set([plan.wanted ?? page.url, page.url])) {
+      this.#isUnsure = await isToldApart(url, this.#askAs(url, plan, signal, member))
+      if (this.#isUnsure) return true
+    }
+    return false
   }
 
   /**
@@ -480,7 +504,7 @@ export class LoginSession {
     url: string,
     page: LoginPlan,
     signal: AbortSignal,
-    how: Omit<LoginFetch, 'headers'> & { readonly cookies?: PageCookies; readonly form?: string },
+    how: VisitorFetch & { readonly form?: string },
   ): Promise<FetchedPage> {
     const { cookies, form, profile, actions } = how
     const headers = (profile && this.headersFor(url, page)) ?? {}

@@ -137,8 +137,9 @@ class LoginJudge {
       if (state === 'unknown') lost.doubts += 1
       if (state === 'alive') session.noteLie()
       if (state === 'alive' && !lost.isOpen) {
-        lost.isOpen = await session.isOpen(url, ended, plan.fetch, signal)
-        if (lost.isOpen) return
+        // The box is one that members are shown as well, if the session is alive after it has come again.
+        lost.isOpen = true
+        return
       }
       if (state === 'alive' || lost.doubts >= MAX_DOUBTS || lost.times > MAX_LOSSES)
         throw loginError(`${message}, after a login`, url)
@@ -170,6 +171,13 @@ class LoginJudge {
   /** Tests for a page that was led on by the login before its session was found alive: what it has begun is not that of the others. */
   isStray(url: string, fetched: FetchedPage, of: { readonly session: LoginSession; readonly visit: object }): boolean {
     return isLedOn(url, fetched, of.session.known) && (this.#turns.get(of.visit)?.doubts ?? 0) === 0
+  }
+
+  /** Tests whether a page whose box counts as one for everybody may be that of a session that has ended meanwhile. */
+  async isDoubtful({ url, slice, plan, visit }: LostPage, signal: AbortSignal): Promise<boolean> {
+    const session = this.sessionOf(slice, url)
+    if (!session || !this.#losses.get(visit)?.isOpen) return false
+    return (await session.probe(plan.fetch.browser?.profile?.login ?? session.id, plan.fetch, signal)) !== 'alive'
   }
 
   /** Judges a page that was fetched. @returns why it is the login page; undefined for an ordinary page */
@@ -251,7 +259,9 @@ export function openLogin(internals: EngineInternals): FeatureSteps<LoginSlice, 
       const why = await judge.judge(page, fetched, visit)
       const session = judge.sessionOf(slice, url)
       if (why === undefined) {
-        judge.askAgain({ url, slice, plan, visit }, fetched)
+        const asked = { url, slice, plan, visit }
+        judge.askAgain(asked, fetched)
+        if (await judge.isDoubtful(asked, page.signal)) return judge.lose('has the form of the login page', asked)
         if (page.statusCode < 300) session?.noteGood(url)
         return undefined
       }

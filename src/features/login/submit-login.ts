@@ -3,7 +3,7 @@ import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import { addressOf } from './address-of.js'
 import { chooseForm, readLoginForms } from './choose-form.js'
 import { encodeForm, isCodeField } from './fill-form.js'
-import { MAX_WORDS } from './judge-login-page.js'
+import { isBeside, MAX_WORDS } from './judge-login-page.js'
 import type { LoginOptions } from './login-options.js'
 import { fieldNames } from './login-words.js'
 import { describeMisfits, lacksValue } from './misfits.js'
@@ -19,6 +19,8 @@ interface LoginRequests {
   value(name: string, isOnce: boolean): Promise<string>
   /** Tests whether the visitor is logged in where a page asks for a code: it may be one to join a meeting. */
   isIn(page: FetchedPage): Promise<boolean>
+  /** Tests the same where a page beside whose content the form stands asks again for what was filled in. */
+  isMember(page: FetchedPage): Promise<boolean>
 }
 
 /** Result of a login: what its pages are known by, and whether it is refused, needs a browser or a code, or names what its page has not. */
@@ -93,8 +95,10 @@ export async function submitLogin(
       addresses.add(addressOf(page.url))
       const again = [...wanted.values()].filter((name) => filled.has(name))
       // A second step may ask for the name again, beside the password.
-      if (again.length === wanted.size)
+      if (again.length === wanted.size) {
+        if (page.statusCode < 400 && isBeside(signs) && (await login.isMember(page))) return end('in', '')
         return end('refused', `it asked again for ${again.map((name) => `\`${name}\``).join(', ')}`)
+      }
     }
     const values = new Map<number, string>()
     for (const [index, name] of wanted) {

@@ -59,8 +59,10 @@ function start(): void {
     main.replaceChildren(open.element)
     for (const [name, link] of links) {
       const isHere = name === view || (name === 'pages' && view.startsWith('page/'))
-      if (isHere) link.setAttribute('aria-current', 'page')
-      else link.removeAttribute('aria-current')
+      if (isHere) {
+        link.setAttribute('aria-current', 'page')
+        link.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+      } else link.removeAttribute('aria-current')
     }
     // After the frame in which a view draws its rows.
     requestAnimationFrame(() => window.scrollTo(0, view.startsWith('page/') ? 0 : (positions.get(view) ?? 0)))

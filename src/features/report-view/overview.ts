@@ -53,7 +53,8 @@ export function showOverview(report: Report): HTMLElement {
     ['Links from the start page', pages, ({ depth }) => String(depth), 'depth', 'done'],
   ]
   for (const [title, some, nameOf, parameter, className] of tables) {
-    if (some.length > 0) grid.append(section(title, countBy(some, nameOf, parameter, className)))
+    if (some.length > 0)
+      grid.append(section(title, countBy({ pages: some, done: facts.completed }, nameOf, parameter, className)))
   }
   if (facts.settings.length > 0) grid.append(showSettings(report))
   view.append(grid)
@@ -64,7 +65,7 @@ const reasonOf = ({ reason }: Page): string => reason
 const statusOf = ({ statusCode }: Page): string => String(statusCode)
 
 function countBy(
-  pages: readonly Page[],
+  { pages, done }: { readonly pages: readonly Page[]; readonly done: number },
   nameOf: (page: Page) => string | readonly string[],
   parameter: string,
   className: Outcome,
@@ -82,26 +83,39 @@ function countBy(
       href: toHash('pages', { [parameter]: name }),
       className: parameter === 'status' && Number(name) >= 400 ? 'failed' : className,
     })),
+    // A page may have several.
+    parameter === 'warning' ? done : undefined,
   )
 }
 
-function showOutcomes({ facts, pages }: Report): HTMLElement {
+function showOutcomes(report: Report): HTMLElement {
+  const { facts, pages } = report
   const counts: OutcomeCounts = {}
-  for (const page of pages) addOutcome(counts, page)
-  const all = sumOf(counts)
+  for (const page of pages) if (report.isOwn(page)) addOutcome(counts, page)
+  const others = pages.length - sumOf(counts)
   const legend = html('ul', { class: 'legend' })
+  const ofOwn = others === 0 ? {} : { hosts: 'own' }
   const counted = outcomes.flatMap((outcome) =>
     counts[outcome] === undefined ? [] : { outcome, count: counts[outcome] },
   )
   const shares = printShares(counted.map(({ count }) => count))
   for (const [at, { outcome, count }] of counted.entries()) {
-    const link = html('a', { href: toHash('pages', { outcome }) }, outcomeNames[outcome])
+    const link = html('a', { href: toHash('pages', { outcome, ...ofOwn }) }, outcomeNames[outcome])
     const share = html('span', { class: 'share' }, shares[at])
     legend.append(html('li', { class: outcome }, html('b', {}, printCount(count)), ' ', link, ' ', share))
   }
   const more =
     facts.unlisted > 0 && html('p', { class: 'note' }, `Not listed: ${printItems(facts.unlisted, 'further URL')}.`)
-  return section(printItems(all + facts.unlisted, 'URL'), outcomeBar(counts), legend, more)
+  const foreign =
+    others > 0 &&
+    html(
+      'p',
+      { class: 'note' },
+      'Beside these: ',
+      html('a', { href: toHash('pages', { hosts: 'other' }) }, printItems(others, 'URL')),
+      ' of other hosts, of which nothing was scraped.',
+    )
+  return section(printItems(pages.length - others + facts.unlisted, 'URL'), outcomeBar(counts), legend, foreign, more)
 }
 
 /** Shows the figures of the job: time, traffic and cost. */

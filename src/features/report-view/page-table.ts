@@ -34,8 +34,12 @@ export function showPages(report: Report, parameters: URLSearchParams): OpenView
   const tableElement = html('table', { class: 'pages' }, html('thead', {}, html('tr', {}, ...heads)), rows.body)
   const buttons = new Map<Outcome, HTMLElement>()
 
+  // A site may have more links to other hosts than pages.
+  const listed = [true, false].flatMap((isOwn) => report.pages.filter((page) => report.isOwn(page) === isOwn))
+
+  const properties = { ...PROPERTIES, hosts: (page: Page) => (report.isOwn(page) ? 'own' : 'other') }
   const draw = (): void => {
-    const found = filterPages(report.pages, parameters)
+    const found = filterPages(listed, parameters, properties)
     rows.show(found)
     tableElement.setAttribute('aria-rowcount', String(found.length + 1))
     const isAll = found.length === report.pages.length
@@ -175,6 +179,7 @@ const filterNames: readonly (readonly [parameter: string, name: string])[] = [
   ['template', 'Template'],
   ['warning', 'Warning'],
   ['path', 'Below'],
+  ['hosts', 'Hosts'],
 ]
 
 /** Orders of pages by the parameter `sort`; a `-` before the name reverses it. */
@@ -187,13 +192,17 @@ const ORDERS: Readonly<Record<string, (one: Page, other: Page) => number>> = {
   attempts: (one, other) => one.attempts - other.attempts,
 }
 
-/** Selects and orders pages by the parameters of the address. Without `sort` they are in order of discovery. */
-function filterPages(pages: readonly Page[], parameters: URLSearchParams): readonly Page[] {
+/** Selects and orders pages by the parameters of the address. Without `sort` they stay in their order. */
+function filterPages(
+  pages: readonly Page[],
+  parameters: URLSearchParams,
+  properties: typeof PROPERTIES,
+): readonly Page[] {
   const words = foldText(parameters.get('q') ?? '')
     .split(/\s+/)
     .filter(Boolean)
   const path = parameters.get('path') ?? ''
-  const wanted = Object.entries(PROPERTIES).flatMap(([name, read]) => {
+  const wanted = Object.entries(properties).flatMap(([name, read]) => {
     const value = parameters.get(name)
     return value === null ? [] : [{ read, value }]
   })

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../kernel/ledger/ledger.js'
 import { outcomes } from '../report/report-data.js'
 import { type Child, html } from './dom.js'
-import { outcomeNames, printCount, printItems, printShares, printUrl } from './format.js'
+import { outcomeNames, printCount, printItems, printShare, printShares, printUrl } from './format.js'
 import type { Page, Report } from './report.js'
 import { toHash } from './route.js'
 
@@ -106,7 +106,7 @@ export function table<Item>(columns: readonly Column<Item>[], items: readonly It
 /** Length from which the name of a count stands above its bar. */
 const LONG_NAME = 22
 
-/** Creates a table of counts with bars; each name is a link. */
+/** Creates a table of counts with bars; each name is a link. @param whole what the counts are shares of. @default their sum */
 export function countTable(
   rows: readonly {
     readonly name: string
@@ -114,8 +114,12 @@ export function countTable(
     readonly href: string
     readonly className?: string
   }[],
+  whole?: number,
 ): HTMLElement {
-  const shares = printShares(rows.map(({ count }) => count))
+  const shares =
+    whole === undefined
+      ? printShares(rows.map(({ count }) => count))
+      : rows.map(({ count }) => printShare(count, whole))
   const most = Math.max(...rows.map(({ count }) => count), 1)
   const list = html('ul', { class: 'counts' })
   for (const [at, { name, count, href, className = 'done' }] of rows.entries()) {

@@ -54,7 +54,22 @@ describe('the first look at a report', () => {
     // Two lines of 21 pixels.
     expect(Math.max(...heights)).toBeLessThanOrEqual(43)
 
+    await report.show('#pages')
+    await page.waitForSelector('.pages tbody a')
+    const table = await page.innerText('.pages tbody')
+    expect(table.indexOf('.test')).toBeGreaterThan(table.lastIndexOf(host))
+
     await report.show('#overview')
+    const legend = page.locator('.legend')
+    expect(await legend.innerText()).toMatch(/14\s+Scraped\s+100 %/)
+    await page.getByRole('link', { name: '14 URLs' }).click()
+    await page.waitForSelector('.pages-view')
+    expect(await page.innerText('.found')).toBe('14 of 28 URLs')
+    expect(await page.innerText('.pages tbody')).not.toContain(host)
+
+    await report.show('#overview')
+    // Of pages, not of warnings.
+    expect(await page.locator('.counts li', { hasText: 'only a placeholder' }).innerText()).toContain('7 %')
     const kind = page.getByRole('link', { name: /only a placeholder/ })
     await kind.click()
     await page.waitForSelector('.pages-view')

@@ -99,6 +99,18 @@ describe('a file of CSV', () => {
     expect(await readdir(folder.path)).toEqual(['a.csv'])
   })
 
+  it.each([
+    [['title', 'price'], 0],
+    [['Name', 'Cost', 'Stock'], 1],
+  ])('advises a schema where half of its cells are empty: a second page with %j', async (names, lines) => {
+    await using folder = await makeFolder()
+    const csv = openCsv(folder.in('a.csv'))
+    await csv.write({ title: 'Lamp', price: 5 })
+    await csv.write(Object.fromEntries(names.map((name) => [name, 'x'])))
+    expect(csv.complete?.(new Set(), [])).toHaveLength(lines)
+    csv.close()
+  })
+
   it('keeps its rows when it cannot be written, and says where', async () => {
     await using folder = await makeFolder()
     const csv = openCsv(folder.in('a.csv'))

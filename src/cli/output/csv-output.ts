@@ -19,22 +19,27 @@ export function openCsv(path: string): Output<ListRow> {
   const rows = openLineFile(kept)
   const columns = new CsvColumns()
   let isOpen = true
-  let isEmpty = true
+  let [count, filled] = [0, 0]
   return {
     write: async (row) => {
       rows.add(row)
       columns.add(row)
-      isEmpty = false
+      count += 1
+      filled += Object.keys(row).length
     },
+    complete: () => (count > 0 && filled * 2 <= count * columns.names.length ? [HALF_EMPTY] : []),
     close: () => {
       if (!isOpen) return
       isOpen = false
       rows.close()
-      if (!isEmpty) writeCsv(path, kept, columns.names)
+      if (count > 0) writeCsv(path, kept, columns.names)
     },
     destination: path,
   }
 }
+
+const HALF_EMPTY =
+  'Half of its cells or more are empty, as pages name their fields differently: with a `schema`, format `list` has one set of names for all (docs/guides/lists.md)'
 
 /** Writes kept rows as CSV, and deletes them. @throws Error that says where they are, if that fails */
 function writeCsv(path: string, kept: string, columns: readonly string[]): void {

@@ -89,11 +89,10 @@ describe('trawl crawl', () => {
     for (const { url, file, markdown } of index) {
       const text = await readFile(folder.in('out', ...String(file).split('/')), 'utf8')
       expect(text).toContain(`url: ${JSON.stringify(url)}\n`)
-      expect(text).toContain('statusCode: 200\n')
       expect(markdown).toBeUndefined()
     }
     const start = await readFile(folder.in('out', `127.0.0.1_${site.port}`, 'docs', 'index.md'), 'utf8')
-    expect(start).toMatch(/^---\nurl: .*\ntitle: "\\"Docs\\": a title"\nstatusCode: 200\n---\n\n# "Docs": a title\n/)
+    expect(start).toMatch(/^---\nurl: .*\ntitle: "\\"Docs\\": a title"\n---\n\n# "Docs": a title\n/)
     expect(await readdir(folder.path)).toEqual(['out'])
   })
 

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from '
 import { expect, it } from 'vitest'
 import { openFolder } from '../../src/cli/output/folder-output.js'
 import type { Document } from '../../src/index.js'
+import { readMarkdown } from '../../src/base/folder/page-file.js'
 import { makeFolder, readLines } from './start-cli.js'
 
 const LOWER = 'https://example.com/a'
@@ -17,7 +18,7 @@ function document(url: string, markdown?: string): Document {
 
 /** Writes documents into a folder, as one run does. */
 async function write(folder: string, ...documents: readonly Document[]): Promise<void> {
-  const output = openFolder(folder, { hasFrontMatter: true })
+  const output = openFolder(folder)
   for (const each of documents) await output.write(each)
   output.close()
 }
@@ -26,13 +27,13 @@ it('keeps the file of an unchanged page, also if it comes with its Markdown', as
   await using folder = await makeFolder()
   await write(folder.path, document(LOWER, '# Lower'))
   await write(folder.path, document(LOWER))
-  expect(await readFile(folder.in('example.com', 'a.md'), 'utf8')).toBe('# Lower\n')
+  expect(readMarkdown(await readFile(folder.in('example.com', 'a.md'), 'utf8'))).toBe('# Lower')
   const { mtimeMs } = await stat(folder.in('example.com', 'a.md'))
   await write(folder.path, document(LOWER, '# Lower'))
   expect((await stat(folder.in('example.com', 'a.md'))).mtimeMs).toBe(mtimeMs)
   await rm(folder.in('index.ndjson'))
   await write(folder.path, document(LOWER))
-  expect(await readFile(folder.in('example.com', 'a.md'), 'utf8')).toBe('# Lower\n')
+  expect(readMarkdown(await readFile(folder.in('example.com', 'a.md'), 'utf8'))).toBe('# Lower')
 })
 
 it('keeps no text of another page that had the same file', async () => {
@@ -46,7 +47,7 @@ it('writes a page again that comes with its Markdown', async () => {
   await using folder = await makeFolder()
   await write(folder.path, document(LOWER, '# Lower'))
   await write(folder.path, document(LOWER, '# Changed'))
-  expect(await readFile(folder.in('example.com', 'a.md'), 'utf8')).toBe('# Changed\n')
+  expect(readMarkdown(await readFile(folder.in('example.com', 'a.md'), 'utf8'))).toBe('# Changed')
 })
 
 it('asks for unchanged pages without a file, and for those whose file is that of an error page', async () => {
@@ -57,7 +58,7 @@ it('asks for unchanged pages without a file, and for those whose file is that of
     folder.in('index.ndjson'),
     index.replace(/(.*\/A".*"statusCode":)200/, (_, before: string) => `${before}503`),
   )
-  const output = openFolder(folder.path, { hasFrontMatter: true, replaces: true })
+  const output = openFolder(folder.path, { replaces: true })
   const missing = `${SITE}/missing`
   for (const url of [LOWER, UPPER, missing]) await output.write(document(url))
   expect(output.lacking?.()).toEqual([UPPER, missing])
@@ -87,13 +88,13 @@ it('takes over what a run that was killed has left, and reads unchanged pages ag
   await using folder = await makeFolder()
   await writeJob(folder.path, pages('/a', '/b'))
   // It has written a page, and replaced one whose line is in its own index only.
-  const killed = openFolder(folder.path, { hasFrontMatter: true, replaces: true })
+  const killed = openFolder(folder.path, { replaces: true })
   for (const page of pages('/new', '/b')) await killed.write(page)
   const [left = ''] = (await readdir(folder.path)).filter((name) => name.endsWith('.partial'))
   await rename(folder.in(left), folder.in(left.replace(`.${process.pid}.`, '.')))
   await writeFile(folder.in('example.com', `b.md.${randomUUID()}.partial`), 'half')
 
-  const next = openFolder(folder.path, { hasFrontMatter: true, replaces: true })
+  const next = openFolder(folder.path, { replaces: true })
   for (const page of [document(`${SITE}/a`), ...pages('/b')]) await next.write(page)
   expect(next.lacking?.()).toEqual([`${SITE}/a`])
   for (const page of pages('/a')) await next.write(page)
@@ -121,7 +122,7 @@ async function writeJob(
   documents: readonly Document[],
   gaps: readonly string[] = [],
 ): Promise<readonly string[]> {
-  const output = openFolder(folder, { hasFrontMatter: true, replaces: true })
+  const output = openFolder(folder, { replaces: true })
   for (const each of documents) await output.write(each)
   const notes = output.complete?.(new Set(), gaps) ?? []
   output.close()
@@ -138,7 +139,9 @@ async function read(folder: string): Promise<{ texts: Record<string, string>; in
   const texts: Record<string, string> = {}
   for (const { parentPath, name } of files)
     if (name.endsWith('.md'))
-      texts[`${parentPath.slice(folder.length + 1)}/${name}`] = (await readFile(`${parentPath}/${name}`, 'utf8')).trim()
+      texts[`${parentPath.slice(folder.length + 1)}/${name}`] = readMarkdown(
+        await readFile(`${parentPath}/${name}`, 'utf8'),
+      ).trim()
   expect(files.filter(({ name }) => name.endsWith('.partial'))).toEqual([])
   const lines = readLines(await readFile(`${folder}/index.ndjson`, 'utf8'))
   return { texts, index: Object.fromEntries(lines.map(({ url, file }) => [String(url).slice(SITE.length), file])) }
@@ -225,7 +228,7 @@ it('gives a page another name where its own has a file, a folder or a link that 
     const lines = readLines(await readFile(folder.in('index.ndjson'), 'utf8'))
     expect(lines.map(({ url }) => url)).toEqual(urls)
     for (const { file } of lines)
-      expect(await readFile(folder.in(...String(file).split('/')), 'utf8')).toBe(`${text}\n`)
+      expect(readMarkdown(await readFile(folder.in(...String(file).split('/')), 'utf8'))).toBe(text)
   }
   expect(await readFile(folder.in('example.com', 'a.md'), 'utf8')).toBe('Mine.')
   expect(await readdir(folder.in('example.com', 'b.md'))).toEqual([])
@@ -245,9 +248,10 @@ it('leaves what is below a link alone, and a folder in the place of a page, in l
   await symlink(other.path, folder.in('example.com', 'c'))
   await write(folder.path, ...urls.map((url) => document(url, '# Second')))
   const lines = readLines(await readFile(folder.in('index.ndjson'), 'utf8'))
-  for (const { file } of lines) expect(await readFile(folder.in(...String(file).split('/')), 'utf8')).toBe('# Second\n')
+  for (const { file } of lines)
+    expect(readMarkdown(await readFile(folder.in(...String(file).split('/')), 'utf8'))).toBe('# Second')
   expect(new Set(lines.map(({ url }) => url))).toEqual(new Set(urls))
-  const output = openFolder(folder.path, { hasFrontMatter: true, replaces: true })
+  const output = openFolder(folder.path, { replaces: true })
   await output.write(document('https://linked.test/c', '# Third'))
   output.complete?.(new Set(), [])
   output.close()
@@ -260,7 +264,7 @@ it('says how many pages have another name, because a file that no run wrote has 
   await mkdir(folder.in('example.com'), { recursive: true })
   await writeFile(folder.in('example.com', 'a.md'), 'Mine.')
   for (const text of ['# First', '# Second']) {
-    const output = openFolder(folder.path, { hasFrontMatter: true, replaces: true })
+    const output = openFolder(folder.path, { replaces: true })
     await output.write(document(LOWER, text))
     await output.write(document('https://example.com/b', text))
     expect(output.complete?.(new Set(), [])).toEqual([

@@ -17,7 +17,7 @@ export function runNow<Result>(steps: Generator<void, Result, void>): Result {
 }
 
 /** A page for a folder. */
-interface FolderPage {
+export interface FolderPage {
   /** URL after redirects. */
   readonly url: string
   readonly sourceURL: string

@@ -1,9 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { makeFolderNow } from '../../base/folder/make-folder-now.js'
-import { PageFolder, runNow } from '../../base/folder/page-folder.js'
-import type { IndexedFile } from '../../base/folder/read-index-now.js'
+import { join } from 'node:path'
+import { type PageFolder, runNow } from '../../base/folder/page-folder.js'
+import { openPages, writePage } from '../../base/folder/write-page.js'
 import { type Document, judgeStatus } from '../../index.js'
 import type { Output, WaitingFiles, Written } from './output.js'
 import { countItems } from './summary.js'
@@ -11,8 +8,6 @@ import { removeWaiting } from './waiting-files.js'
 
 /** Settings of a folder. */
 interface FolderOptions {
-  /** True if the Markdown already has front matter, because `--formats` asks for it; otherwise a short one is added. */
-  readonly hasFrontMatter: boolean
   /** True for the pages of a job; a single page is added to those of earlier runs. @default false */
   readonly replaces?: boolean
   /** True if files are saved beside their pages. @default false */
@@ -30,25 +25,15 @@ interface FolderOptions {
  */
 export function openFolder(
   folder: string,
-  { hasFrontMatter, replaces = false, wantsOriginals, waiting }: FolderOptions,
+  { replaces = false, wantsOriginals, waiting }: FolderOptions = {},
 ): Output<Document> {
-  const isFaulty = ({ metadata }: IndexedFile): boolean => judgeStatus(metadata?.statusCode ?? 200) !== 'page'
   let hasEnded = false
-  const pages = runNow(PageFolder.open(folder, { isFaulty, wantsOriginals }))
+  const pages = runNow(openPages(folder, judgeStatus, wantsOriginals))
   return {
     destination: `${join(folder, '/')}, listed in its index.ndjson`,
     async write(document): Promise<Written> {
-      const { markdown = '', ...rest } = document
-      const { url, sourceURL, statusCode } = document.metadata
-      const isUnread = isLeftOut(document)
-      const verdict = isRemoved(document) ? 'gone' : judgeStatus(statusCode)
-      const placed = pages.place({ url, sourceURL, verdict, isUnread })
-      if (!placed) return 'omitted'
-      await pages.originals.save(placed, document, isUnread)
-      const head = hasFrontMatter ? '' : `${printFrontMatter(document)}\n`
-      const isWritten = !isUnread && replaceFile(placed.path, `${head}${markdown.trimEnd()}\n`)
-      pages.add(placed, rest)
-      return isWritten ? 'written' : 'unchanged'
+      const outcome = await writePage(pages, document, judgeStatus)
+      return outcome === 'textless' ? 'omitted' : outcome
     },
     hasEarlier: (url) => pages.hasEarlier(url),
     lacking: () => pages.lacking,
@@ -94,36 +79,3 @@ function describeFiles({ size, warnings }: PageFolder['originals']): string[] {
 
 /** Lists the reasons for which files stay, at the end of a line. */
 const listGaps = (gaps: readonly string[]): string => (gaps.length === 0 ? '' : `, because ${gaps.join('; ')}`)
-
-/** Tests whether a page has no Markdown because it has not changed since the earlier crawl. */
-const isLeftOut = ({ markdown, changeTracking }: Document): boolean =>
-  markdown === undefined && changeTracking?.changeStatus === 'same'
-
-/** Tests whether the site says of a page of the earlier crawl that there is none any more. */
-const isRemoved = ({ changeTracking }: Document): boolean => changeTracking?.changeStatus === 'removed'
-
-/** Formats a short front matter. JSON strings are valid YAML, whatever they contain. */
-function printFrontMatter({ metadata: { url, title, statusCode } }: Document): string {
-  const titleLine = title === undefined ? [] : [`title: ${JSON.stringify(title)}`]
-  return ['---', `url: ${JSON.stringify(url)}`, ...titleLine, `statusCode: ${statusCode}`, '---', ''].join('\n')
-}
-
-/**
- * Writes a file under a temporary name first, so that it is complete or absent. It is synchronous for the reason of
- * {@link openPartialFile}.
- *
- * @returns false for a file that has this text, which stays as it is
- */
-function replaceFile(path: string, text: string): boolean {
-  const partial = `${path}.${randomUUID()}.partial`
-  makeFolderNow(dirname(path))
-  if (existsSync(path) && readFileSync(path, 'utf8') === text) return false
-  try {
-    writeFileSync(partial, text, { flag: 'wx' })
-    renameSync(partial, path)
-  } catch (error) {
-    rmSync(partial, { force: true })
-    throw error
-  }
-  return true
-}

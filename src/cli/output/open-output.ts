@@ -71,7 +71,6 @@ function openPages(
     throw new UsageError([`--output: ${path} is not a folder: pages are written to FILE.ndjson or to a folder`])
   }
   const settings = {
-    hasFrontMatter: asksForFrontMatter(formats),
     wantsOriginals: listTypes(formats).includes('original'),
     ...options,
   }
@@ -125,12 +124,6 @@ export function listTypes(formats: unknown): unknown[] {
     typeof item === 'object' && item !== null && 'type' in item ? item.type : item,
   )
 }
-
-const asksForFrontMatter = (formats: unknown): boolean =>
-  Array.isArray(formats) &&
-  formats.some(
-    (item: unknown) => typeof item === 'object' && item !== null && 'frontMatter' in item && item.frontMatter === true,
-  )
 
 const openStandardOutput = (terminal: Terminal, print: (document: Document) => string): Output<Document> => ({
   write: (document) => terminal.print(print(document)),

@@ -1,14 +1,11 @@
-import { readFile } from 'node:fs/promises'
 import { isTurnOver, yieldTurn } from '../../base/concurrency/yield-turn.js'
 import { anyBoolean, checkArgument, checkOptions, type Rule } from '../../base/runtime/check-options.js'
-import { type EarlierPages, PageFolder } from '../../base/folder/page-folder.js'
-import type { IndexedFile } from '../../base/folder/read-index-now.js'
-import { replaceFile } from '../../base/folder/replace-file.js'
+import type { EarlierPages } from '../../base/folder/page-folder.js'
 import { type CoverageStatus, judgeStatus, SiteCoverage } from '../../kernel/job/site-coverage.js'
 import type { LedgerRow } from '../../kernel/ledger/ledger.js'
 import type { Document } from '../../kernel/page/document.js'
 import { FOLDER_RULE } from './folder/folder-record.js'
-import { writePageFile } from './folder/page-file.js'
+import { openPages, writePage } from '../../base/folder/write-page.js'
 
 /** Settings of {@link writePages}. */
 export interface WritePagesOptions {
@@ -87,13 +84,12 @@ export async function writePages(
   checkArgument('writePages(job, folder)', job, JOB_RULE)
   checkArgument('writePages(job, folder)', folder, FOLDER_RULE)
   checkOptions('writePages', options, { prune: anyBoolean })
-  const isFaulty = ({ metadata }: IndexedFile): boolean => judgeStatus(metadata?.statusCode ?? 200) !== 'page'
-  const pages = await runInTurns(PageFolder.open(folder, { isFaulty }))
+  const pages = await runInTurns(openPages(folder, judgeStatus))
   let earlier: EarlierPages = { deleted: [], kept: [] }
   let gaps: readonly string[] = []
   let textless = 0
   try {
-    for await (const page of job) if (!(await writePage(pages, page))) textless += 1
+    for await (const page of job) if ((await writePage(pages, page, judgeStatus)) === 'textless') textless += 1
     const coverage = new SiteCoverage((url) => pages.hasEarlier(url))
     if (job.urls) for await (const row of job.urls()) coverage.add(row)
     const { prune = false } = options
@@ -115,22 +111,3 @@ export async function writePages(
 
 const describeTextless = (count: number): string =>
   `${count} ${count === 1 ? 'page was' : 'pages were'} not written, because no Markdown was asked for: add \`markdown\` to \`formats\`.`
-
-/** @returns false for a page without Markdown, which is not written */
-async function writePage(pages: PageFolder, page: Document): Promise<boolean> {
-  const { markdown, ...rest } = page
-  const { url, sourceURL, statusCode } = page.metadata
-  const isUnread = markdown === undefined && page.changeTracking?.changeStatus === 'same'
-  const verdict = page.changeTracking?.changeStatus === 'removed' ? 'gone' : judgeStatus(statusCode)
-  if (verdict === 'page' && markdown === undefined && !isUnread) return false
-  const placed = pages.place({ url, sourceURL, verdict, isUnread })
-  if (!placed) return true
-  await pages.originals.save(placed, page, isUnread)
-  if (!isUnread) {
-    const text = writePageFile(page)
-    const now = await readFile(placed.path, 'utf8').catch(() => undefined)
-    if (now !== text) await replaceFile(placed.path, text)
-  }
-  pages.add(placed, rest)
-  return true
-}

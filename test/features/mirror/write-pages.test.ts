@@ -40,6 +40,15 @@ describe('writePages()', () => {
     expect(await writePages(engine.crawl({ url: start }), out)).toMatchObject({ warnings: [] })
   })
 
+  it('writes the front matter that a format asks for, and no further one', async () => {
+    const { engine, start } = await openChangingSite(on, { '/': [] })
+    const formats = [{ type: 'markdown', frontMatter: true }] as const
+    const { pages } = await writePages(engine.crawl({ url: start, scrapeOptions: { formats } }), folder)
+    const text = await readFile(join(folder, pages[0]?.file ?? ''), 'utf8')
+    expect(text.match(/^url: /gm)).toHaveLength(1)
+    expect(text.match(/^---$/gm)).toHaveLength(2)
+  })
+
   it('leaves files alone that are there, also a link, whose target is not written', async () => {
     const { engine, start, site } = await openChangingSite(on, { '/': ['/a', '/b'] })
     const at = join(folder, 'once', `127.0.0.1_${site.port}`)

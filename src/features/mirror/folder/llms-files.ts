@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseUrl } from '../../../base/url.js'
 import type { MirrorEntry, StoredFacts } from '../mirror-record.js'
 import { relink, wayToRoot } from './asset-files.js'
-import { readMarkdown } from './page-file.js'
+import { readMarkdown } from '../../../base/folder/page-file.js'
 
 /** The lists of a folder. */
 export const LIST_FILES = ['llms.txt', 'llms-full.txt'] as const

@@ -1,0 +1,1 @@
+export function serveDocs(): Promise<{ readonly url: string; close(): Promise<void> }>

@@ -67,7 +67,7 @@ export interface NewResult {
   warning?: string
 }
 
-/** What results of a status have without doubt: `if (result.status === 'moved')` knows `movedTo` and `document`. */
+/** Fields that each result of a status has: `if (result.status === 'moved')` knows `movedTo` and `document`. */
 type StatusFacts =
   | { status: 'new'; document: Document }
   | { status: 'moved'; document: Document; movedTo: string }

@@ -12,7 +12,7 @@ import { makeUuid } from '../../base/uuid.js'
 import type { DocumentAddition, FeatureResults, RefusedLinks } from './feature-steps.js'
 import type { ObtainedPage } from './obtain-page.js'
 import type { PageContext } from './page-context.js'
-import { warnOfLogin } from './warn-of-login.js'
+import type { FetchedPage } from '../fetch/fetched-page.js'
 
 /** Results of the stations after the page was obtained. */
 export interface PageResults {
@@ -100,8 +100,28 @@ function warnOfMore({ page }: ObtainedPage, { sign, evidence }: NonNullable<Dige
   return `${moreWarnings[sign]} The evidence is in its markup: ${evidence}.`
 }
 
-/** Words of a page from which on it is no login. */
-const MANY_WORDS = 150
+/** Words of a whole page up to which a form with a password is its subject: where it was redirected to, and at its own address. */
+const [MAX_MOVED_WORDS, MAX_OWN_WORDS] = [150, 60]
+/** Start of a page that is searched for the form. Bytes. */
+const MAX_BYTES = 500_000
+
+const PASSWORD = /<input\b[^<>]{0,1000}?\btype\s{0,5}=\s{0,5}["']?password\b/i
+/** Matches the path of a page that is about an account: whoever asks for it gets what he asked for. */
+const NAMES_LOGIN = /log-?[io]n|sign-?(?:in|on|up)|auth|account|regist|join|passw/i
+
+/** Warns about a page that shows the form of a login in place of the text that was asked for. @param words on the whole page */
+function warnOfLogin(
+  { url, body }: Pick<FetchedPage, 'url' | 'body'>,
+  { asked, words }: { readonly asked: string; readonly words: number },
+): string {
+  const [from, to] = [new URL(asked).pathname, new URL(url).pathname]
+  const isMoved = from !== to
+  if (NAMES_LOGIN.test(from) || (!isMoved && words > MAX_OWN_WORDS)) return ''
+  const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, MAX_BYTES)).toString('latin1')
+  if (!PASSWORD.test(start)) return ''
+  const place = isMoved ? `it leads to ${to.replace(/[()]/g, '').slice(0, 100)}, which has` : 'it has'
+  return `The page seems to ask for a login (${place} a form with a password and little else): see docs/guides/authentication.md.`
+}
 
 /**
  * Warns about a successful page without content, because the site sent none or the tags of the request leave none, and about one with
@@ -111,7 +131,7 @@ function warnOfLittle({ page }: ObtainedPage, { fields, fidelity }: Digest, aske
   if (!isSuccessStatus(page.statusCode)) return ''
   if (page.body.byteLength === 0) return 'The page is empty.'
   const words = fidelity?.visibleWords
-  const login = words !== undefined && words <= MANY_WORDS ? warnOfLogin(page, { asked, words }) : ''
+  const login = words !== undefined && words <= MAX_MOVED_WORDS ? warnOfLogin(page, { asked, words }) : ''
   if (login !== '' || (fields.markdown !== '' && fields.html !== '')) return login
   if (words === undefined) return 'The content of the page is empty.'
   return words === 0 ? 'The page has no text.' : `The content has none of the page's ${words} visible words.`

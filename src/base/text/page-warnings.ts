@@ -23,7 +23,7 @@ export const UNKEPT_WARNING = 'The page has a warning, which is not kept.'
 /** End of a sentence and start of the next one. */
 const SENTENCE_END = /[.!?…]["'”’)\]]{0,2} (?=[A-Z`“"\d])/g
 /** First word of a sentence that goes on about what the sentence before it says. */
-const GOES_ON = /^(?:It|Its|Such|That|The evidence|These|They|This|Those)\b/
+const GOES_ON = /^(?:It|Its|Run|Such|That|The evidence|These|They|This|Those)\b/
 
 /** Lists the warnings of a document, which are joined to one text. Sentences that go on with a warning stay with it. */
 export function splitWarnings(text: string): string[] {

@@ -9,6 +9,7 @@ import {
 describe('the warnings of a document', () => {
   it.each([
     ['The page has no text.', ['The page has no text.']],
+    ['A package is missing. Run `npm install a`.', ['A package is missing. Run `npm install a`.']],
     ['One thing. `two` is another. 3 more.', ['One thing.', '`two` is another.', '3 more.']],
     [
       'The list is cut. The evidence is in its markup: “More. Now”.',

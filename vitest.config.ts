@@ -50,7 +50,7 @@ const slow = [
   'test/features/browser/fetcher/{browser-ads,browser-answers,browser-cut-off,browser-left,browser-more,browser-undeclared}.test.ts',
   'test/features/goal/goal-vectors.test.ts',
   'test/features/json/prompt-injection.test.ts',
-  'test/features/login/{browser-login,cut-once,secrets-leave-browser,which-form}.test.ts',
+  'test/features/login/{browser-login,cut-once,hostile-forms,secrets-leave-browser,which-form}.test.ts',
   'test/features/machines/postgres-session.test.ts',
   'test/features/mirror/embedding.test.ts',
   'test/features/together/login-guide.test.ts',

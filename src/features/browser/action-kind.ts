@@ -11,6 +11,8 @@ export interface ActionContext extends BrowserPageContext {
   readonly askedUrl: URL
   /** Variables of the host that secrets name. */
   readonly env: Variables | undefined
+  /** Secrets that were filled in so far, which no result may have. */
+  readonly typed: Set<string>
 }
 
 /**

@@ -30,6 +30,7 @@ import { readStorage } from './profiles/read-storage.js'
 import { stopWarnings } from './navigation/script-guard.js'
 import type { Renderer } from '../../kernel/fetch/renderer.js'
 import { untilAborted } from '../../base/concurrency/until-aborted.js'
+import { hideTyped } from './render/hide-typed.js'
 import { type RenderedPage, renderPage } from './render/render-page.js'
 
 /** Options of the fetcher that loads pages in a browser. */
@@ -207,11 +208,13 @@ async function loadPage(
   const profile =
     browserPlan.profile && profiles ? await openProfile(browserPlan.profile, profiles, now(), signal) : undefined
   const cookies = profile ? undefined : listAlive(request.cookies, now())
+  const typed = new Set(browserPlan.secrets)
   const filter = browserPlan.blockAds ? await options.filter?.load(signal) : undefined
   attempt.opening = openPage({
     url,
     plan,
     browserPlan,
+    typed,
     running: attempt.running,
     dial: request.route?.dial ?? direct,
     limits,
@@ -226,13 +229,14 @@ async function loadPage(
     own: (close) => void attempt.closers.push(close),
   })
   const opened: OpenPage = await untilAborted(attempt.opening, signal)
-  const tools = { filter, captures, now, env: options.env }
+  const tools = { filter, captures, now, env: options.env, typed }
   const renderOptions = { url: withoutCredentials(url), browserPlan, limits, leftMs, clock, ...tools, signal }
-  const page = await renderPage(opened, renderOptions).catch(async (error: unknown) => {
+  const rendered = await renderPage(opened, renderOptions).catch(async (error: unknown) => {
     await tellOfLeft(opened, request, signal)
     if (signal.aborted || isCrash(error)) throw error
     throw toBrowserError(error, request.url, opened.proxy)
   })
+  const page = hideTyped(rendered, typed)
   if ('declined' in page) return page
   if (!profile && request.cookies && (request.cookies.areShared || !isSuccessStatus(page.statusCode)))
     await keepCookies(opened, { kept: request.cookies, before: cookies }, signal)

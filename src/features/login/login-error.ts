@@ -16,5 +16,9 @@ export const loginError = (message: string, url: string): TrawlError =>
 
 export const EXPOSED = 'its form would send the secrets over plain http, where the login is one of https'
 
+/** Says that a form is for another site. */
+export const sayStrayed = (url: string): string =>
+  `its form would send the secrets to another site, \`${new URL(url).host}\`: where it may have them, name it in \`headersFor\``
+
 export const OTHER_SECRETS =
   'its profile has a session that was begun with other secrets: log in over HTTP, or give each account a `profile` of its own'

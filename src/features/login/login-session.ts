@@ -11,12 +11,12 @@ import { CookieJar, type PageCookies } from '../../base/http/cookies.js'
 import type { KeptSession, SessionStore } from '../../kernel/fetch/renderer.js'
 import { type Account, accountOf, makeSessionId, NOBODY, ownerOf } from './account.js'
 import { describeBrowserOutcome, isUnfilled, makeLoginActions } from './browser-login.js'
-import { addressOf, isExposed } from './address-of.js'
+import { addressOf, isExposed, isForSite } from './address-of.js'
 import { findField, isCodeName, roleOf } from './fill-form.js'
 import { mayLogIn } from './choose-form.js'
 import { compareVisitors, sparesForm } from './compare-visitors.js'
 import { isBeside, isLedOn, judgeByName, judgeShown, type KnownLogin } from './judge-login-page.js'
-import { EXPOSED, loginError, OTHER_SECRETS, passingRow } from './login-error.js'
+import { EXPOSED, loginError, OTHER_SECRETS, passingRow, sayStrayed } from './login-error.js'
 import { askHeaders } from './ask-headers.js'
 import { askSigns } from './ask-signs.js'
 import type { LoginOptions } from './login-options.js'
@@ -336,6 +336,8 @@ export class LoginSession {
     const shown = await submitLogin(login, {
       request: async (url, form) => {
         if (form && (isExposed(url, login) || isExposed(form.from, login))) throw loginError(EXPOSED, login.url)
+        if (form?.isSecret && !isForSite(url, form.from, { ...plan, login }))
+          throw loginError(sayStrayed(url), login.url)
         return await this.#fetch(url, plan, signal, { cookies, form: form?.body })
       },
       read: (page) => askSigns(this.#parts.internals, page, signal),
@@ -379,7 +381,11 @@ export class LoginSession {
       })),
     )
     const actions = login.flow ?? makeLoginActions(values, new URL(login.url).protocol)
-    const page = await this.#fetch(login.url, plan, signal, { profile: true, actions })
+    const page = await this.#fetch(login.url, plan, signal, {
+      profile: true,
+      actions,
+      secrets: login.flow ? undefined : this.#secrets.known,
+    })
     const signs = await askSigns(this.#parts.internals, page, signal)
     const asks = signs.forms.filter(({ password, code }) => password !== undefined || code !== undefined)
     const isShown = asks.some(({ isBox }) => !isBox)
@@ -506,9 +512,9 @@ export class LoginSession {
     signal: AbortSignal,
     how: VisitorFetch & { readonly form?: string },
   ): Promise<FetchedPage> {
-    const { cookies, form, profile, actions } = how
-    const headers = (profile && this.headersFor(url, page)) ?? {}
-    const plan = planLoginFetch(page, this.profile, { headers, profile, actions })
+    const { cookies, form, ...asked } = how
+    const headers = (asked.profile && this.headersFor(url, page)) ?? {}
+    const plan = planLoginFetch(page, this.profile, { ...asked, headers })
     return this.#parts.internals.fetchPage({ url, sourceURL: url, cookies, form }, plan, signal)
   }
 

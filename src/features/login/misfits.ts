@@ -1,4 +1,4 @@
-import { cutText } from '../../base/text/cut-text.js'
+import { shortenText } from '../../base/text/cut-text.js'
 import { findField, isCodeName, isTyped } from './fill-form.js'
 import type { LoginOptions } from './login-options.js'
 import type { PageForm } from './page-forms.js'
@@ -15,7 +15,7 @@ export function describeMisfits(login: Pick<LoginOptions, 'fields' | 'secrets'>,
   if (misfits.length === 0) return ''
   const names = forms.flatMap(({ fields }) => fields.filter(isTyped).map(({ name, hints: [id = ''] }) => name || id))
   const seen = [...new Set(names.filter((name) => name !== ''))].slice(0, MAX_FIELDS)
-  const fields = seen.map((name) => `\`${cutText(name.replace(/[\s`]+/g, ' '), MAX_NAME)}\``).join(', ')
+  const fields = seen.map((name) => `\`${shortenText(name.replace(/[\s`]+/g, ' '), MAX_NAME)}\``).join(', ')
   const fault = `${misfits.join(' and ')} ${misfits.length === 1 ? 'fits' : 'fit'} no field of its page`
   if (fields === '') return `${fault}, which has none: is \`url\` that of the page with the form?`
   return `${fault}, which has ${fields}: give the name or id of one; ${ROLES}`

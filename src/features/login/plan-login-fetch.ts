@@ -23,14 +23,21 @@ export interface LoginFetch {
   readonly profile?: true
   /** Actions in the browser. @default it is requested over HTTP */
   readonly actions?: LoginOptions['flow']
+  /** Secrets that the actions have. */
+  readonly secrets?: readonly string[]
 }
 
 /** Plans a request of the login of a page. @param name of the profile */
-export function planLoginFetch(page: LoginPlan, name: string, { headers, profile, actions }: LoginFetch): FetchPlan {
-  const { skipTlsVerification, proxy, emulation, fetcher } = page
+export function planLoginFetch(
+  page: LoginPlan,
+  name: string,
+  { headers, profile, actions, secrets }: LoginFetch,
+): FetchPlan {
+  const { skipTlsVerification, proxy, emulation, fetcher, headerScope } = page
   const inBrowser = actions !== undefined
   return {
     headers,
+    headerScope: headerScope && { hosts: headerScope.hosts },
     skipTlsVerification,
     timeoutMs: LOGIN_MS,
     fetcher: inBrowser ? (fetcher === 'http' ? 'auto' : fetcher) : 'http',
@@ -44,6 +51,7 @@ export function planLoginFetch(page: LoginPlan, name: string, { headers, profile
     browser: {
       waitForMs: 0,
       actions: actions ?? [],
+      secrets,
       captures: {},
       blockAds: false,
       profile: profile && { name, saveChanges: inBrowser },

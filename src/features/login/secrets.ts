@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { RecentMap } from '../../base/collections/recent-map.js'
 import { untilAborted } from '../../base/concurrency/until-aborted.js'
 import { askSecret, type Variables } from '../../base/runtime/ask-secret.js'
-import { escapeHtml } from '../../content/html/decode-entities.js'
+import { hideSecrets } from '../../content/encoding/hide-secrets.js'
 import type { LoginOptions, Secret } from './login-options.js'
 import { isCodeName } from './fill-form.js'
 import { makeTotp } from './totp.js'
@@ -31,6 +31,11 @@ export class LoginSecrets {
   get names(): string[] {
     const { fields = {}, secrets = {} } = this.#login
     return [...Object.keys(fields), ...Object.keys(secrets)]
+  }
+
+  /** Secrets that were asked for. */
+  get known(): readonly string[] {
+    return [...this.#values]
   }
 
   /** True if one of them is a one-time code. */
@@ -94,74 +99,7 @@ async function readSecret(name: string, secret: Secret | undefined, sources: Sec
   return asked === secret ? value : makeTotp(value, sources.now())
 }
 
-const LONE_SURROGATES = /\p{Surrogate}/gu
-
 const ADDRESS = /\bhttps?:\/\/[^\s`"'<>]+/g
-
-/** Takes secrets out of a message, as they are and as forms, addresses, JSON, HTML and programs have them. */
-export function hideSecrets(message: string, secrets: ReadonlySet<string> | readonly string[]): string {
-  const texts = [...secrets].flatMap((secret) => (secret.length <= 2 ? [] : [secret, ...writingsOf(secret)]))
-  // One may begin with another.
-  const longest = [...new Set(texts)].toSorted((a, b) => b.length - a.length)
-  const cores = [...secrets].flatMap(coresOf)
-  const hasCore = (word: string): boolean => cores.some((core) => plainBase64(word).includes(core))
-  const rest = message.replace(BASE64, (word) => (hasCore(word) ? '…' : word))
-  return longest.reduce((hidden, text) => hidden.replaceAll(text, '…'), rest)
-}
-
-/** A text of Base64, also in an address, JSON and HTML, which may write its signs as numbers. */
-const BASE64 = /(?:[\w+/%=-]|\\\/|\\u00|&#x?[\da-f]{2};)+/gi
-const PLUS = /-|(?:%(?:25)*|\\u00|&#x)2b;?|&#43;/gi
-const SLASH = /_|\\\/|(?:%(?:25)*|\\u00|&#x)2f;?|&#47;/gi
-/** Least characters of a core: a shorter one stands in other texts by chance. */
-const MIN_CORE = 4
-
-/** Writes such a text as the plain one. */
-const plainBase64 = (word: string): string => word.replace(PLUS, '+').replace(SLASH, '/')
-
-/** Returns what Base64 has of a secret between other texts, as of a name and a password: it begins at one of three bits. */
-function coresOf(secret: string): string[] {
-  // In Base64, tokens have JSON, and cookies what addresses have.
-  const json = JSON.stringify(secret).slice(1, -1)
-  const texts = new Set([secret, json, toAscii(json), encodeURIComponent(secret.replace(LONE_SURROGATES, '\uFFFD'))])
-  const bytes = [...[...texts].map((text) => Buffer.from(text)), Buffer.from(secret, 'latin1')]
-  return bytes.flatMap((own) =>
-    [0, 1, 2].flatMap((before) => {
-      const text = Buffer.concat([Buffer.alloc(before), own]).toString('base64')
-      const core = text.slice(Math.ceil((before * 4) / 3), Math.floor(((before + own.length) * 4) / 3))
-      return core.length < MIN_CORE ? [] : [core]
-    }),
-  )
-}
-
-function writingsOf(secret: string): string[] {
-  // As a form has it: the half of a pair, which no address can have, is replaced.
-  const whole = secret.replace(LONE_SURROGATES, '\uFFFD')
-  const bytes = Buffer.from(whole)
-  const json = JSON.stringify(whole).slice(1, -1)
-  const plain = [whole, json, toAscii(json), escapeHtml(whole), toNumbers(whole), bytes.toString('latin1')]
-  const hex = bytes.toString('hex')
-  const coded = [bytes.toString('base64').replace(/={1,2}$/, ''), bytes.toString('base64url'), hex, hex.toUpperCase()]
-  const inAddress = [...plain, ...coded].flatMap((text) => {
-    const percent = encodeURIComponent(text)
-    return [
-      percent,
-      encodeURI(text),
-      encodeURIComponent(percent),
-      new URLSearchParams({ '': text }).toString().slice(1),
-    ]
-  })
-  return [...plain, ...coded, ...inAddress, ...inAddress.map((text) => text.replace(/%[\dA-F]{2}/g, toLower))]
-}
-
-/** Escapes what is not ASCII, as many programs write JSON. */
-const toAscii = (json: string): string =>
-  json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-
-/** Writes signs as the numbers of HTML. */
-const toNumbers = (text: string): string => text.replace(/[^\w\s]/gu, (sign) => `&#${sign.codePointAt(0)};`)
-
-const toLower = (code: string): string => code.toLowerCase()
 
 /** Maximum sessions whose secrets are known again. */
 const MAX_PROOFS = 10_000

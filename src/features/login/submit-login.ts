@@ -10,10 +10,18 @@ import { describeMisfits, lacksValue } from './misfits.js'
 import type { LoginSigns } from './read-login-signs.js'
 import type { PageForm } from './page-forms.js'
 
+/** What is sent by POST. */
+interface SentForm {
+  readonly body: string
+  /** URL of the page that has the form. */
+  readonly from: string
+  /** True if it has a secret. */
+  readonly isSecret: boolean
+}
+
 /** Requests of a login over HTTP. */
 interface LoginRequests {
-  /** @param form what to send by POST, and the URL of its page */
-  request(url: string, form?: { readonly body: string; readonly from: string }): Promise<FetchedPage>
+  request(url: string, form?: SentForm): Promise<FetchedPage>
   read(page: FetchedPage): Promise<LoginSigns>
   /** Returns what is filled in: texts and secrets by their names. @param isOnce whether its field is for a one-time code */
   value(name: string, isOnce: boolean): Promise<string>
@@ -107,9 +115,12 @@ export async function submitLogin(
     }
     // By POST: see above.
     const body = encodeForm(form, values)
-    page = await login.request(form.action, { body, from: page.url })
+    page = await login.request(form.action, { body, from: page.url, isSecret: isAny(wanted.values(), secrets) })
   }
 }
+
+const isAny = (names: Iterable<string>, secrets: object): boolean =>
+  [...names].some((name) => Object.hasOwn(secrets, name))
 
 /** Advice where a one-time code is asked for, and there is none to fill in. */
 export const LACKS_CODE =

@@ -52,6 +52,8 @@ export interface BrowserPlan {
   /** Time to wait after the automatic wait. Milliseconds. */
   readonly waitForMs: number
   readonly actions: readonly Action[]
+  /** Secrets that its actions fill in, beside those that they ask for. In memory alone. @default none */
+  readonly secrets?: readonly string[]
   /** Scripts of features, which run after the actions. @default none */
   readonly scripts?: readonly FeatureScript[]
   readonly captures: CapturePlan

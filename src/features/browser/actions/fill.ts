@@ -12,6 +12,7 @@ export const fill: ActionKind<FillAction> = {
     if (secret !== undefined && context.askedUrl.protocol === 'https:' && context.page.url().startsWith('http:'))
       throw new Error('a secret is not filled in on a page of plain http, to which the page of https has led')
     const value = secret === undefined ? text : await askSecret('the secret of `fill`', secret, context.env)
+    if (secret !== undefined) context.typed.add(value)
     try {
       await first.fill(value, { timeout: context.leftMs() })
     } catch (error) {

@@ -32,6 +32,10 @@ export const sendForm: PageFunctions['sendForm'] = (match) => {
   ]
   const sender = buttons.find(({ type }) => type === 'submit' || type === 'image')
   if (sender?.disabled) return 'disabled'
+  // A further window is closed unread, after it has got what the form sends.
+  const { setAttribute } = Element.prototype
+  setAttribute.call(form, 'target', '_self')
+  if (sender?.hasAttribute('formtarget')) setAttribute.call(sender, 'formtarget', '_self')
   // A button shows forms which of them was used, and a hidden one is clicked as well.
   if (sender) builtInsOf(sender).click()
   else HTMLFormElement.prototype.requestSubmit.call(form)

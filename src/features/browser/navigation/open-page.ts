@@ -34,6 +34,7 @@ import type { StorageState } from '../profiles/profile.js'
 import { readCallerHeaders } from './caller-headers.js'
 import type { RequestFilter } from '../ad-block/request-filter.js'
 import { setCookies, describeSkippedCookies } from '../profiles/set-cookies.js'
+import { hideSecrets } from '../../../content/encoding/hide-secrets.js'
 import type { RequestSigner } from '../../../base/http/request-signer.js'
 import { signRequests } from '../page/sign-requests.js'
 import { sendHeaders, watchOrigins } from '../page/send-headers.js'
@@ -69,6 +70,8 @@ interface OpenPageOptions {
   readonly url: URL
   readonly plan: FetchPlan
   readonly browserPlan: BrowserPlan
+  /** Secrets that were filled in so far. */
+  readonly typed: ReadonlySet<string>
   readonly running: RunningBrowser
   readonly dial: Dial
   readonly limits: FetchLimits
@@ -101,7 +104,7 @@ const MAX_WATCHED = 50
  * Nothing is loaded yet.
  */
 export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
-  const { url, plan, browserPlan, running, limits, own } = options
+  const { url, plan, browserPlan, running, limits, own, typed } = options
   const { emulation = defaultEmulation } = plan
   const caller = readCallerHeaders(url, plan)
   const agent = buildUserAgentOverride(running, emulation, caller.userAgent ?? options.userAgent)
@@ -122,7 +125,8 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   if (proxy.credentials) await logInToProxy(session, proxy.server, proxy.credentials)
   // Popups are closed, because they would load without limits. Playwright dismisses dialogs by itself.
   context.on('page', (other) => void other.close().catch(() => undefined))
-  const windows = browserPlan.actions.length > 0 ? await watchWindows(page, session) : undefined
+  const windows =
+    browserPlan.actions.length > 0 ? await watchWindows(page, session, (text) => hideSecrets(text, typed)) : undefined
   const documents = watchDocuments(page)
   const origins = collectOrigins(page)
   watchFailures(page, proxy, options)
@@ -135,7 +139,8 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   const shared = [...(guard ? [guard] : []), ...(options.signer ? [signRequests(options.signer)] : [])]
   const forTabs = running.hasTabs ? [stopIcons, refuseLogins] : []
   const signers = options.signer ? [signRequests(options.signer)] : []
-  const keepers = browserPlan.actions.length > 0 ? [keepForms(url)] : []
+  const hosts = plan.headerScope?.hosts
+  const keepers = browserPlan.actions.length > 0 ? [keepForms(url, { typed, hosts, shown: () => page.url() })] : []
   await Promise.all([
     emulate(session, emulation, agent, hasActionsOrCaptures(browserPlan)),
     limitBytes(session, options),
@@ -149,7 +154,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     const frameSession = await context.newCDPSession(frame)
     await Promise.all([
       limitBytes(frameSession, options),
-      interceptRequests(frameSession, shared, options.exchanges),
+      interceptRequests(frameSession, [...keepers, ...shared], options.exchanges),
       windows?.addFrame(frameSession),
     ])
   })

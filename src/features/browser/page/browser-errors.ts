@@ -28,7 +28,7 @@ const rows: readonly Row[] = [
     'SCRAPE_REDIRECT_ERROR',
     (host) =>
       `A form was not sent to \`${host}\`: it may have what actions have filled in, and is sent neither by a redirect to another host nor ` +
-      'from https to plain http',
+      'from https to plain http, and to another site only if `headersFor` names it',
   ],
   [/^ERR_CONTENT_DECODING/, 'SCRAPE_ENCODING_ERROR', (host) => `The body that \`${host}\` sent cannot be decoded`],
   [

@@ -11,6 +11,8 @@ export interface PausedRequest {
   /** Playwright's name of the type: `document`, `script`, `image`, `xhr`, `fetch`, `media`, … */
   readonly resourceType: string
   readonly headers: Readonly<Record<string, string>>
+  /** What is sent, as far as the browser has it as text. */
+  readonly body?: string
 }
 
 type ResourceType = 'Document' | 'XHR' | 'Fetch' | 'Other'
@@ -80,6 +82,7 @@ export async function interceptRequests(
       frameId,
       resourceType: resourceType.toLowerCase(),
       headers: request.headers,
+      body: readBody(request),
     }
     if (event.responseStatusCode !== undefined || event.responseErrorReason !== undefined) {
       passResponse(session, event, held, exchanges).catch(() => undefined)
@@ -105,6 +108,9 @@ export async function interceptRequests(
   })
   await session.send('Fetch.enable', { patterns, handleAuthRequests: true })
 }
+
+const readBody = ({ postDataEntries = [] }: { readonly postDataEntries?: { readonly bytes?: string }[] }): string =>
+  Buffer.concat(postDataEntries.map(({ bytes = '' }) => Buffer.from(bytes, 'base64'))).toString()
 
 /** Answers a paused request, or sends it. */
 async function answerRequest(

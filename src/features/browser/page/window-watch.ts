@@ -30,14 +30,19 @@ const NO_ADDRESS = 'one without a web address'
  * left out: a browser blocks them.
  *
  * @param session of the page itself
+ * @param hide takes secrets out of a text
  */
-export async function watchWindows(page: Page, session: CDPSession): Promise<WindowWatch> {
+export async function watchWindows(
+  page: Page,
+  session: CDPSession,
+  hide: (text: string) => string,
+): Promise<WindowWatch> {
   const kinds = new Map<string, Kind>()
   const add = (kind: Kind, address: string): void => {
     const url = parseUrl(address)
     const name =
       url && isWebUrl(url)
-        ? `\`${cutText(withoutCredentials(url).href.replaceAll('`', '%60'), MAX_LENGTH)}\``
+        ? `\`${cutText(hide(withoutCredentials(url).href).replaceAll('`', '%60'), MAX_LENGTH)}\``
         : NO_ADDRESS
     // A file that a link opens in a new window is reported as a window, and then as a download.
     if (kinds.has(name) ? kind === 'download' : kinds.size < MAX_KEPT) kinds.set(name, kind)

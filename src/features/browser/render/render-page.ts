@@ -134,7 +134,7 @@ async function renderGuarded(task: RenderTask, guard: ScriptGuard): Promise<Rend
       ? await runActions(
           browserPlan.actions,
           task.context,
-          { maxBytes: limits.bodyBytes, env: options.env, askedUrl: url },
+          { maxBytes: limits.bodyBytes, env: options.env, typed: options.typed, askedUrl: url },
           options.clock,
         )
       : undefined

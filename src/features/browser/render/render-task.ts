@@ -33,6 +33,8 @@ export interface RenderOptions {
   readonly now: () => number
   /** Variables that secrets of actions name. */
   readonly env?: Variables
+  /** Secrets that were filled in so far. */
+  readonly typed?: Set<string>
   readonly signal: AbortSignal
 }
 

@@ -6,6 +6,7 @@ import type { ActionKind } from '../action-kind.js'
 import * as kinds from '../actions/index.js'
 import type { BrowserPageContext } from '../browser-page.js'
 import { isNavigation, withoutMethod } from '../page/browser-errors.js'
+import { hideSecrets } from '../../../content/encoding/hide-secrets.js'
 import { cutText } from '../../../base/text/cut-text.js'
 import { openDeadline } from '../../../base/concurrency/deadline.js'
 import type { PageClock } from '../../../base/concurrency/pausable-clock.js'
@@ -18,6 +19,8 @@ const byType = new Map<string, ActionKind>(Object.values(kinds).map((kind) => [k
 const FAILURE_QUALITY = 50
 /** Maximum length of the reason of a failure: a script may throw a text of any length. Characters. */
 const MAX_MESSAGE = 1_000
+/** Characters of it that are looked at for secrets, before it is cut. */
+const MAX_READ = 100_000
 /** Timeout for that screenshot. Milliseconds. */
 const FAILURE_SCREENSHOT_MS = 3_000
 
@@ -31,7 +34,11 @@ const FAILURE_SCREENSHOT_MS = 3_000
 export async function runActions(
   actions: readonly Action[],
   context: BrowserPageContext,
-  { maxBytes, ...about }: { readonly maxBytes: number; readonly env?: Variables; readonly askedUrl: URL },
+  {
+    maxBytes,
+    typed = new Set(),
+    ...about
+  }: { readonly maxBytes: number; readonly env?: Variables; readonly askedUrl: URL; readonly typed?: Set<string> },
   clock: PageClock,
 ): Promise<RawActionResults> {
   const results: RawActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
@@ -49,13 +56,15 @@ export async function runActions(
       }
     } catch (error) {
       context.signal.throwIfAborted()
-      const message = error instanceof Error ? readMessage(error) : cutText(messageOf(error), MAX_MESSAGE)
+      const hide = (text: string): string => hideSecrets(text, typed)
+      const message = cutText(hide(error instanceof Error ? readMessage(error) : messageOf(error)), MAX_MESSAGE)
       // A field shows what was filled in.
       const picture = actions.slice(0, index + 1).some(asksSecret) ? undefined : await takeFailureScreenshot(context)
       context.signal.throwIfAborted()
       throw new ActionError(`${name} failed: ${message}`, {
-        cause: error,
-        url: context.page.url(),
+        // It may have what was filled in.
+        cause: typed.size > 0 ? undefined : error,
+        url: hide(context.page.url()),
         index,
         picture,
       })
@@ -67,7 +76,7 @@ export async function runActions(
   return results
 
   async function runAction(action: Action): Promise<void> {
-    await byType.get(action.type)?.run({ env: undefined, ...context, ...about, results }, action)
+    await byType.get(action.type)?.run({ env: undefined, ...context, ...about, typed, results }, action)
     await context.settle()
   }
 }
@@ -75,7 +84,7 @@ export async function runActions(
 /** Returns the first line of Playwright's error message, without the name of its method. */
 function readMessage(error: Error): string {
   if (isNavigation(error)) return 'the page went to another document meanwhile'
-  const [line = ''] = cutText(error.message, MAX_MESSAGE).split('\n', 1)
+  const [line = ''] = cutText(error.message, MAX_READ).split('\n', 1)
   return withoutMethod(line)
 }
 

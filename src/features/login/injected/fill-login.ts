@@ -152,6 +152,9 @@ function send(input: HTMLInputElement): void {
     (button) => button.getClientRects().length > 0 && button.type !== 'reset' && !button.disabled,
   )
   const button = buttons.find(({ type }) => type === 'submit') ?? buttons.at(-1)
+  // A further window is closed unread.
+  for (const [element, name] of [[input.form, 'target'] as const, [button, 'formtarget'] as const])
+    if (element) Element.prototype.setAttribute.call(element, name, '_self')
   if (button) button.click()
   else if (input.form) input.form.requestSubmit()
   else input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hideSecrets } from '../../../src/features/login/secrets.js'
+import { hideSecrets } from '../../../src/content/encoding/hide-secrets.js'
 
 it('nothing is left of a secret that begins with another one', () => {
   const message = 'sent hunter2-long, then hunter2'
@@ -69,4 +69,22 @@ it('a secret is taken out as JSON, HTML and programs have it, also in an address
     const lower = address.replace(/%../g, (code) => code.toLowerCase())
     for (const written of [text, address, lower]) expect(hideSecrets(`a ${written} b`, [secret])).toBe('a … b')
   }
+})
+
+it.each([
+  ['a name that was cut', 'no field `correct-ho…`', 'no field `…`'],
+  ['a quoted name without a sign of its cut', 'no field `correct-horse-b`', 'no field `…`'],
+  ['a message that ends', 'it answered 500 Correct', 'it answered 500 Correct'],
+  ['a message that ends in it', 'it answered 500 correct-hor', 'it answered 500 …'],
+  ['a host', '`correct-horse-battery.test` could not be reached', '`….test` could not be reached'],
+  ['words that begin alike', 'the `correct` one is correctly written', 'the `correct` one is correctly written'],
+])('nothing is left of a secret in %s', (_, message, hidden) => {
+  expect(hideSecrets(message, ['correct-horse-battery'])).toBe(hidden)
+})
+
+it.each([
+  ['Correct-Horse', 'no host `https://correct-horse.test/`'],
+  ['geheimnis-für-alle', `no host \`${new URL('https://geheimnis-für-alle.test/').href}\``],
+])('nothing is left of %s in a host', (secret, message) => {
+  expect(hideSecrets(message, [secret])).toBe('no host `https://….test/`')
 })

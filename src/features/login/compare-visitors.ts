@@ -2,7 +2,7 @@ import type { FetchedPage } from '../../kernel/fetch/fetched-page.js'
 import { addressOf } from './address-of.js'
 import { digestSource } from './judge-login-page.js'
 import type { LoginSigns } from './read-login-signs.js'
-import { type AskAs, isToldApart } from './tell-apart.js'
+import { type AskAs, isToldApart } from './visitor-texts.js'
 
 /** Traits of a page as strangers get it, which members see otherwise. */
 interface StrangePage {

@@ -24,7 +24,7 @@ import { LOGIN_MS, type LoginFetch, type LoginPlan, planLoginFetch } from './pla
 import { LoginSecrets, secretProofs } from './secrets.js'
 import { lockProfile } from './lock-profile.js'
 import { asksForCode, type LoginOutcome, submitLogin } from './submit-login.js'
-import { type AskAs, isToldApart } from './tell-apart.js'
+import { type AskAs, isToldApart } from './visitor-texts.js'
 import { nextTotpMs } from './totp.js'
 
 /** Times that a login is refused before it is given up: most sites lock an account after three to five. */

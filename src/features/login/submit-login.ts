@@ -10,7 +10,7 @@ import { describeMisfits, lacksValue } from './misfits.js'
 import type { LoginSigns } from './read-login-signs.js'
 import type { PageForm } from './page-forms.js'
 
-/** What is sent by POST. */
+/** A form that is sent by POST. */
 interface SentForm {
   readonly body: string
   /** URL of the page that has the form. */

@@ -34,7 +34,7 @@ import type { StorageState } from '../profiles/profile.js'
 import { readCallerHeaders } from './caller-headers.js'
 import type { RequestFilter } from '../ad-block/request-filter.js'
 import { setCookies, describeSkippedCookies } from '../profiles/set-cookies.js'
-import { hideSecrets } from '../../../content/encoding/hide-secrets.js'
+import { hideSecrets } from '../../../content/html/hide-secrets.js'
 import type { RequestSigner } from '../../../base/http/request-signer.js'
 import { signRequests } from '../page/sign-requests.js'
 import { sendHeaders, watchOrigins } from '../page/send-headers.js'
@@ -139,8 +139,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   const shared = [...(guard ? [guard] : []), ...(options.signer ? [signRequests(options.signer)] : [])]
   const forTabs = running.hasTabs ? [stopIcons, refuseLogins] : []
   const signers = options.signer ? [signRequests(options.signer)] : []
-  const hosts = plan.headerScope?.hosts
-  const keepers = browserPlan.actions.length > 0 ? [keepForms(url, { typed, hosts, shown: () => page.url() })] : []
+  const keepers = keepersOf(options, page)
   await Promise.all([
     emulate(session, emulation, agent, hasActionsOrCaptures(browserPlan)),
     limitBytes(session, options),
@@ -184,6 +183,11 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     windows,
     warnings: [...describeSkippedCookies(refused), ...(lacksDatabases ? [LACKS_DATABASES] : [])],
   }
+}
+
+const keepersOf = ({ url, plan, browserPlan, typed }: OpenPageOptions, page: Page): Interceptor[] => {
+  const hosts = plan.headerScope?.hosts
+  return browserPlan.actions.length > 0 ? [keepForms(url, { typed, hosts, shown: () => page.url() })] : []
 }
 
 type UserAgentOverride = ReturnType<typeof buildUserAgentOverride>

@@ -11,7 +11,7 @@ export interface PausedRequest {
   /** Playwright's name of the type: `document`, `script`, `image`, `xhr`, `fetch`, `media`, … */
   readonly resourceType: string
   readonly headers: Readonly<Record<string, string>>
-  /** What is sent, as far as the browser has it as text. */
+  /** Body of it, as far as the browser has it as text. */
   readonly body?: string
 }
 

@@ -1,10 +1,10 @@
 import { isInHeaderScope } from '../../../base/http/header-scope.js'
 import { parseUrl } from '../../../base/url.js'
-import { listWritings } from '../../../content/encoding/hide-secrets.js'
+import { listWritings } from '../../../content/html/hide-secrets.js'
 import { relate } from '../../../kernel/frontier/scope/site-relation.js'
 import type { Interceptor } from './intercept-requests.js'
 
-/** What is known of a page whose forms are kept. */
+/** Facts of a page whose forms are kept. */
 interface KeptPage {
   /** Secrets that were filled in so far. */
   readonly typed: ReadonlySet<string>

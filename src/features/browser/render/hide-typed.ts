@@ -1,4 +1,4 @@
-import { hideSecrets, listWritings } from '../../../content/encoding/hide-secrets.js'
+import { hideSecrets, listWritings } from '../../../content/html/hide-secrets.js'
 import type { RawActionResults } from '../../../kernel/fetch/action.js'
 import type { Declined } from '../../../kernel/fetch/fetcher.js'
 import type { RenderedPage } from './render-page.js'

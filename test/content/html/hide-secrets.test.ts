@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hideSecrets } from '../../../src/content/encoding/hide-secrets.js'
+import { hideSecrets } from '../../../src/content/html/hide-secrets.js'
 
 it('nothing is left of a secret that begins with another one', () => {
   const message = 'sent hunter2-long, then hunter2'

@@ -1,5 +1,5 @@
-import { domainToASCII } from 'node:url'
-import { escapeHtml } from '../html/decode-entities.js'
+import { parseUrl } from '../../base/url.js'
+import { escapeHtml } from './decode-entities.js'
 
 const LONE_SURROGATES = /\p{Surrogate}/gu
 
@@ -71,7 +71,7 @@ function writingsOf(secret: string): string[] {
   const bytes = Buffer.from(whole)
   const json = JSON.stringify(whole).slice(1, -1)
   // As hosts have it.
-  const host = [whole.toLowerCase(), domainToASCII(whole)].filter((text) => text.length > 2)
+  const host = [whole.toLowerCase(), parseUrl(`http://${whole}`)?.hostname ?? ''].filter((text) => text.length > 2)
   const plain = [whole, ...host, json, toAscii(json), escapeHtml(whole), toNumbers(whole), bytes.toString('latin1')]
   const hex = bytes.toString('hex')
   const coded = [bytes.toString('base64').replace(/={1,2}$/, ''), bytes.toString('base64url'), hex, hex.toUpperCase()]

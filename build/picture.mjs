@@ -46,8 +46,10 @@ try {
 /** Writes a screenshot of a view of a report. */
 async function draw(file, hash, path, { width, height, colorScheme = 'light', media = 'screen', isMobile = false }) {
   const page = await browser.newPage({ viewport: { width, height }, colorScheme, isMobile })
-  await page.emulateMedia({ media, colorScheme })
   await page.goto(pathToFileURL(file).href + hash)
+  // Once the view is drawn: a reader prints what was on the screen.
+  await page.waitForTimeout(500)
+  await page.emulateMedia({ media, colorScheme })
   await page.waitForTimeout(500)
   await page.screenshot({ path, ...(path.endsWith('.jpg') && { quality: 82 }) })
   await page.close()

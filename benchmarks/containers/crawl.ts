@@ -3,7 +3,7 @@ import type { ContainerCrawl } from './run.js'
 
 const [, , start = '', pages] = process.argv
 await using engine = createEngine({ allowPrivateNetworks: true })
-const job = await engine.crawl({ url: start, limit: Number(pages), crawlEntireDomain: true, sitemap: 'skip' })
+const job = engine.crawl({ url: start, limit: Number(pages), crawlEntireDomain: true, sitemap: 'skip' })
 let [count, warned] = [0, 0]
 for await (const { warning } of job) {
   count += 1

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { createEngine, defineFeature, type TrawlError } from '../../src/index.js'
+import { createEngine, type TrawlError } from '../../src/index.js'
 import { findCollection } from '../quality/collection.js'
 
 /** Scrapes all pages of the quality collection with a cookie: none of them is the login page in the place of another. */
@@ -27,7 +27,7 @@ for (const set of sets) {
 
 await using engine = createEngine({
   features: [
-    defineFeature({
+    {
       name: 'collection',
       fetcher: {
         handles: () => true,
@@ -36,7 +36,7 @@ await using engine = createEngine({
             ? { headers: { 'content-type': 'text/html; charset=utf-8' }, body: pages.get(url) ?? '' }
             : { status: 404 },
       },
-    }),
+    },
   ],
   cache: false,
   fetcher: 'http',

@@ -4,7 +4,6 @@ import type { LinkedChunk } from '../../src/content/convert/formats/chunks.js'
 import type { Evidence } from '../../src/features/json/citations.js'
 import type { Menu } from '../../src/features/offers/menu.js'
 import type { Product } from '../../src/features/offers/product.js'
-import type { WatchResult } from '../../src/features/watch/watch.js'
 import type { ChangeTracking } from '../../src/kernel/snapshot/change-tracking.js'
 import type { Document, DocumentMetadata, DocumentOf, DocumentSince } from '../../src/kernel/page/document.js'
 import type { Engine } from '../../src/kernel/engine/engine-surface.js'
@@ -248,19 +247,6 @@ describe('a request', () => {
       documentOf(engine.crawl({ url, scrapeOptions: { timeout: '30s' } }))
       // @ts-expect-error one of the names
       documentOf(engine.crawl({ url, sitemap: 'ignore' }))
-    }
-    expectTypeOf(check).toBeFunction()
-  })
-})
-
-describe('a result of a watch', () => {
-  it('has what its status says', () => {
-    const check = (result: WatchResult) => {
-      if (result.status === 'new') expectTypeOf(result.document).toEqualTypeOf<Document>()
-      if (result.status === 'moved') expectTypeOf(result.movedTo).toEqualTypeOf<string>()
-      if (result.status === 'removed') expectTypeOf(result.statusCode).toEqualTypeOf<number>()
-      if (result.status === 'error') expectTypeOf(result.error).toEqualTypeOf<string>()
-      if (result.status === 'same') expectTypeOf(result.document).toEqualTypeOf<Document | undefined>()
     }
     expectTypeOf(check).toBeFunction()
   })

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { messageOf, TrawlError } from '../../base/errors.js'
 import { untilAborted } from '../../base/concurrency/until-aborted.js'
 import type { Variables } from '../../base/runtime/ask-secret.js'
 import type { EngineInternals } from '../../kernel/engine/feature.js'
@@ -16,11 +15,12 @@ import { findField, isCodeName, roleOf } from './fill-form.js'
 import { mayLogIn } from './choose-form.js'
 import { compareVisitors, sparesForm } from './compare-visitors.js'
 import { isBeside, isLedOn, judgeByName, judgeShown, type KnownLogin } from './judge-login-page.js'
-import { EXPOSED, loginError, OTHER_SECRETS, passingRow, sayStrayed } from './login-error.js'
+import { EXPOSED, loginError, OTHER_SECRETS, sayStrayed } from './login-error.js'
 import { askHeaders } from './ask-headers.js'
 import { askSigns } from './ask-signs.js'
 import type { LoginOptions } from './login-options.js'
 import { LOGIN_MS, type LoginFetch, type LoginPlan, planLoginFetch } from './plan-login-fetch.js'
+import { LoginFailures } from './login-failures.js'
 import { LoginSecrets, secretProofs } from './secrets.js'
 import { lockProfile } from './lock-profile.js'
 import { asksForCode, type LoginOutcome, submitLogin } from './submit-login.js'
@@ -31,11 +31,6 @@ import { nextTotpMs } from './totp.js'
 const MAX_REFUSALS = 2
 /** Logins in a row after which no page came right, before it is given up: fewer where a sign alone says that one did not. */
 const [MAX_BARREN, MAX_UNSIGNED] = [10, 2]
-/** Failures of another kind in a row, such as of the network, before it is given up. */
-const MAX_FAILURES = 3
-/** Time for which a login is given up: after refusals, so that no account is locked, and after other failures, which pass. Milliseconds. */
-const REFUSED_MS = 15 * 60_000
-const FAILED_MS = 60_000
 /** Actions of a page that the browser looks at. */
 const LOOK = [{ type: 'wait', milliseconds: 800 }] as const
 /** Time that one login waits for that of another process, and time to give the lock back. Milliseconds. */
@@ -62,14 +57,11 @@ export class LoginSession {
   readonly #forms = new Set<string>()
   readonly #strange = new Set<string>()
   readonly #secrets: LoginSecrets
+  readonly #failures: LoginFailures
   /** True if the profile has a session that was begun with other secrets: only a login of its own gives pages. */
   #isDoubted = false
   #id: string | undefined
   #running: Promise<void> | undefined
-  #failure: TrawlError | undefined
-  /** End of the time for which the login is given up. Milliseconds since the epoch. */
-  #failedUntil = 0
-  #failures = 0
   /** Logins since the last page that came right. */
   #barren = 0
   /** A page that came right, by which a session is tested. */
@@ -91,6 +83,7 @@ export class LoginSession {
     this.profile = parts.profile
     this.account = accountOf(parts.login)
     this.#secrets = new LoginSecrets(parts.login, { env: parts.env, now: () => parts.internals.now() })
+    this.#failures = new LoginFailures(addressOf(parts.login.url), this.#secrets, parts)
     this.#addresses.add(addressOf(parts.login.url))
   }
 
@@ -117,7 +110,7 @@ export class LoginSession {
 
   /** Waits for a login under way, and for the first one. @throws TrawlError if the login was given up; the signal's reason */
   async ready(plan: LoginPlan, signal: AbortSignal): Promise<void> {
-    this.#throwGivenUp()
+    this.#failures.throwGivenUp()
     if (this.#id === undefined || this.#running) await this.renew(this.#id, plan, signal)
   }
 
@@ -128,7 +121,7 @@ export class LoginSession {
    * @throws TrawlError `LOGIN_REQUIRED` if it was given up; errors of the login; the signal's reason
    */
   async renew(ended: string | undefined, plan: LoginPlan, signal: AbortSignal): Promise<void> {
-    this.#throwGivenUp()
+    this.#failures.throwGivenUp()
     if (!this.#running && this.#id !== ended) return
     this.#running ??= this.#logIn(plan).finally(() => (this.#running = undefined))
     await untilAborted(this.#running, signal)
@@ -153,11 +146,6 @@ export class LoginSession {
   /** True if it logs in in the same way. */
   isFor(login: LoginOptions): boolean {
     return isDeepStrictEqual(login, this.#parts.login)
-  }
-
-  #throwGivenUp(): void {
-    if (this.#failure && this.#parts.internals.now() < this.#failedUntil) throw this.#failure
-    this.#failure = undefined
   }
 
   /** Tests by a page that came right before whether the session of a lost page is alive. A session that another has followed has ended. */
@@ -216,11 +204,9 @@ export class LoginSession {
       if (await this.#adopt(plan, signal)) return
       await this.#leaveOther(signal)
       await this.#tryUntilIn(plan, signal)
-      this.#failures = 0
+      this.#failures.clear()
     } catch (error) {
-      if (error instanceof TrawlError && error !== this.#failure)
-        await this.#secrets.readForMessage(this.#parts.closing)
-      throw this.#fail(error)
+      throw await this.#failures.describe(error)
     } finally {
       // Codes and passwords stay no longer than they are needed.
       this.#secrets.clear()
@@ -285,11 +271,11 @@ export class LoginSession {
       })
       if (outcome?.result === 'in') return
       // Each further try would have a further code sent to a phone.
-      if (outcome?.result === 'lacks code' || outcome?.result === 'misnamed') await this.#giveUp(outcome.why)
+      if (outcome?.result === 'lacks code' || outcome?.result === 'misnamed') await this.#failures.giveUp(outcome.why)
       why = outcome?.why ?? why
       const { mayUseBrowser } = this.#parts.internals
       const isRefused = outcome?.result === 'refused'
-      if (this.#isDoubted && !isRefused && !mayUseBrowser) await this.#giveUp(OTHER_SECRETS)
+      if (this.#isDoubted && !isRefused && !mayUseBrowser) await this.#failures.giveUp(OTHER_SECRETS)
       if (!isRefused && (!mayUseHttp || !mayUseBrowser || !outcome)) break
       if (isRefused) refusals += 1
       // A form that comes back may be one that its script sends otherwise.
@@ -298,7 +284,7 @@ export class LoginSession {
       if (refusals < MAX_REFUSALS && isRefused && this.#secrets.hasCode)
         await sleep(nextTotpMs(this.#parts.internals.now()), undefined, { signal })
     }
-    await this.#giveUp(`${why}. Check its \`fields\` and \`secrets\``)
+    await this.#failures.giveUp(`${why}. Check its \`fields\` and \`secrets\``)
   }
 
   /** Gives up after logins that brought no page. */
@@ -309,17 +295,10 @@ export class LoginSession {
     const page = wanted === undefined ? 'a page' : `the page \`${addressOf(wanted)}\``
     const last = lost ? `: ${page} ${lost.why}` : ''
     if (lost?.sign)
-      await this.#giveUp(`no form is left after each of ${times} logins, but ${page} ${lost.why}. ${lost.sign.advice}`)
-    await this.#giveUp(`after each of ${times} logins, pages came as the login page${last}`)
-  }
-
-  /** Tries no login for some time. @throws TrawlError `LOGIN_REQUIRED` */
-  async #giveUp(why: string): Promise<never> {
-    const place = addressOf(this.#parts.login.url)
-    await this.#secrets.readForMessage(this.#parts.closing)
-    this.#failure = loginError(`the login at \`${place}\` was given up: ${this.#secrets.hideIn(why)}`, place)
-    this.#failedUntil = this.#parts.internals.now() + REFUSED_MS
-    throw this.#failure
+      await this.#failures.giveUp(
+        `no form is left after each of ${times} logins, but ${page} ${lost.why}. ${lost.sign.advice}`,
+      )
+    await this.#failures.giveUp(`after each of ${times} logins, pages came as the login page${last}`)
   }
 
   async #callFunction(call: NonNullable<LoginOptions['function']>, signal: AbortSignal): Promise<void> {
@@ -516,26 +495,5 @@ export class LoginSession {
     const headers = (asked.profile && this.headersFor(url, page)) ?? {}
     const plan = planLoginFetch(page, this.profile, { ...asked, headers })
     return this.#parts.internals.fetchPage({ url, sourceURL: url, cookies, form }, plan, signal)
-  }
-
-  /** Returns the error of a login that failed, without what it filled in. */
-  #fail(error: unknown): TrawlError {
-    if (error === this.#failure) return this.#failure as TrawlError
-    const place = addressOf(this.#parts.login.url)
-    this.#failures += 1
-    const message = this.#secrets.hideIn(messageOf(error))
-    const text = `the login at \`${place}\` failed: ${message}`
-    // What the host must mend does not mend itself.
-    const isFinal = this.#failures >= MAX_FAILURES || !(error instanceof TrawlError && error.retry)
-    if (!isFinal)
-      return new TrawlError(error.code, text, {
-        url: place,
-        row: error.code === 'LOGIN_REQUIRED' ? passingRow : undefined,
-      })
-    const failure = loginError(text, place)
-    this.#failure = failure
-    this.#failures = 0
-    this.#failedUntil = this.#parts.internals.now() + FAILED_MS
-    return failure
   }
 }

@@ -4,7 +4,7 @@ const MIB = 1024 * 1024
 
 /** Memory of a container below which an engine takes less than it would. Bytes. */
 const ENOUGH = 768 * MIB
-/** What the process and its thread take before a large page comes. Bytes. */
+/** Memory that the process and its thread take before a large page comes. Bytes. */
 const OWN = 128 * MIB
 
 /** Memory that an engine takes for pages that it did not get as settings. */

@@ -40,7 +40,9 @@ const telling: Record<string, string> = {
   'puts it into its address by a form': `<form action="/next">${GO}</form>`,
   'goes on to an address with it': `${own()}${whenTyped(`location.href = '/next?was=' + target.value`)}`,
   'writes it into its source': `${own(`${FIELDS}<button type="button">Go</button>`)}<p></p>${whenTyped(`target.setAttribute('value', target.value); document.querySelector('p').textContent = target.value; document.title = target.value`)}`,
-  'opens a window with it, with a long address': `${own(`${FIELDS}<button type="button" onclick="open('/next?' + 'a'.repeat(230) + '&was=' + document.querySelector('[name=pass]').value)">Go</button>`)}`,
+  'opens a window with it, with a long address': own(
+    `${FIELDS}<button type="button" onclick="open('/next?' + 'a'.repeat(230) + '&was=' + document.querySelector('[name=pass]').value)">Go</button>`,
+  ),
   'has it in a download': `<form action="/file">${GO}</form>`,
   'throws it': `${own()}${whenTyped('globalThis.was = target.value')}`,
 }

@@ -125,8 +125,8 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   if (proxy.credentials) await logInToProxy(session, proxy.server, proxy.credentials)
   // Popups are closed, because they would load without limits. Playwright dismisses dialogs by itself.
   context.on('page', (other) => void other.close().catch(() => undefined))
-  const windows =
-    browserPlan.actions.length > 0 ? await watchWindows(page, session, (text) => hideSecrets(text, typed)) : undefined
+  const hide = (text: string): string => hideSecrets(text, typed)
+  const windows = browserPlan.actions.length > 0 ? await watchWindows(page, session, hide) : undefined
   const documents = watchDocuments(page)
   const origins = collectOrigins(page)
   watchFailures(page, proxy, options)
@@ -140,14 +140,11 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   const forTabs = running.hasTabs ? [stopIcons, refuseLogins] : []
   const signers = options.signer ? [signRequests(options.signer)] : []
   const keepers = keepersOf(options, page)
+  const ofPage = [...forTabs, ...keepers, ...(guard ? [guard] : []), ...senders, ...signers]
   await Promise.all([
     emulate(session, emulation, agent, hasActionsOrCaptures(browserPlan)),
     limitBytes(session, options),
-    interceptRequests(
-      session,
-      [...forTabs, ...keepers, ...(guard ? [guard] : []), ...senders, ...signers],
-      options.exchanges,
-    ),
+    interceptRequests(session, ofPage, options.exchanges),
   ])
   watchFrames(page, async (frame) => {
     const frameSession = await context.newCDPSession(frame)

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../base/text/parse-json.js'
 import { hideSecrets, listWritings } from '../../../content/html/hide-secrets.js'
 import type { RawActionResults } from '../../../kernel/fetch/action.js'
 import type { Declined } from '../../../kernel/fetch/fetcher.js'
@@ -30,6 +31,6 @@ const hideInResults = (
   scrapes: scrapes.map((scrape) => ({ ...scrape, url: hide(scrape.url), html: hide(scrape.html) })),
   javascriptReturns: javascriptReturns.map(({ type, value }) => ({
     type,
-    value: value === undefined ? value : (JSON.parse(hide(JSON.stringify(value))) as typeof value),
+    value: value === undefined ? value : (parseJson(hide(JSON.stringify(value))) as typeof value),
   })),
 })

@@ -115,3 +115,28 @@ it.each([true, false])(
     }
   },
 )
+
+it.each<[string, (count: number) => number[], string]>([
+  ['no numbers', () => [], 'without numbers'],
+  ['what is no number', () => [1, NaN], 'with NaN'],
+  ['another length', (count) => Array.from({ length: count }, () => 1), 'of 1 and of 2 numbers'],
+])('a vector with %s is not acknowledged', async (_, vectorOf, said) => {
+  const made = await MadeSite.start(1)
+  try {
+    await using engine = createEngine(SETTINGS)
+    const items = new Map<string, VectorItem>()
+    const store = {
+      upsert: async (given: readonly VectorItem[]) => given.forEach((item) => items.set(item.key, item)),
+      delete: async () => undefined,
+    }
+    let count = 0
+    const bad = vectors({ name: 'vectors', store, embed: async () => [vectorOf(++count)] })
+    await expect(engine.mirror({ url: made.start, sitemap: 'skip' }, bad).sync()).rejects.toThrow(said)
+    const good = vectors({ name: 'vectors', store, embed: async () => [[1]] })
+    await engine.mirror({ url: made.start, sitemap: 'skip' }, good).sync()
+    expect(items.size).toBeGreaterThan(5)
+    for (const { vector } of items.values()) expect(vector).toEqual([1])
+  } finally {
+    await made.site.close()
+  }
+})

@@ -9,7 +9,7 @@ import type { Document } from '../../../kernel/page/document.js'
 import { shortenKey, sql, type SqlDatabase, type SqlStatement } from './sql-database.js'
 import { sqlRecord } from './sql-record.js'
 
-/** Makes vectors of texts, one for each, in their order. */
+/** Makes vectors of texts, one for each, in their order: finite numbers, all vectors of one length. It is called with one text at a time. */
 export type EmbedTexts = (texts: readonly string[]) => Promise<readonly (readonly number[])[]>
 
 /** A table that a mirror fills. */
@@ -53,10 +53,11 @@ export const quoteTable = (name: string): string =>
 export function openTable(database: SqlDatabase, options: TableOptions): OpenTarget {
   const { name, table, unit, embed, toVector } = options
   const record = sqlRecord(database, name)
+  const embedOne = embed && embedderOf(embed)
   return {
     record,
     async write({ change, saved }: MirrorStep) {
-      const vector = embed && needsVector(change) ? await embedOne(embed, change.chunk) : undefined
+      const vector = embedOne && needsVector(change) ? await embedOne(change.chunk) : undefined
       const statements = writeChange(table, change, vector && toVector(vector))
       const whole = 'page' in change ? withSum(saved, sumOfPage(pageValues(change.page))) : saved
       await database.transact([...record.statementsOf(whole), ...statements])
@@ -76,13 +77,26 @@ const needsVector = (change: MirrorChange): change is MirrorChange & { readonly 
   change.op === 'put' && 'chunk' in change
 
 /** The text that is embedded: the headings above a chunk give it its meaning. */
-export const textToEmbed = ({ path, markdown }: Pick<MirroredChunk, 'path' | 'markdown'>): string =>
+const textToEmbed = ({ path, markdown }: Pick<MirroredChunk, 'path' | 'markdown'>): string =>
   `${path.join(' > ')}\n\n${markdown}`.trim()
 
-async function embedOne(embed: EmbedTexts, chunk: MirroredChunk): Promise<readonly number[]> {
-  const [vector] = await embed([textToEmbed(chunk)])
-  if (!vector) throw new Error('`embed` gave no vector for a text')
-  return vector
+/**
+ * Returns a function that makes the vector of a chunk, by itself: it is acknowledged with its vector before the next one begins. The
+ * function throws for a vector that no search would find: acknowledged, it would never be made again.
+ */
+export function embedderOf(embed: EmbedTexts): (chunk: MirroredChunk) => Promise<readonly number[]> {
+  let size: number | undefined
+  return async (chunk) => {
+    const [vector] = await embed([textToEmbed(chunk)])
+    if (!vector) throw new Error('`embed` gave no vector for a text')
+    if (vector.length === 0) throw new Error('`embed` gave a vector without numbers')
+    const wrong = vector.find((value) => !Number.isFinite(value))
+    if (wrong !== undefined)
+      throw new Error(`\`embed\` gave a vector with ${wrong}: each value must be a finite number`)
+    size ??= vector.length
+    if (vector.length === size) return vector
+    throw new Error(`\`embed\` gave vectors of ${size} and of ${vector.length} numbers: all must be of one length`)
+  }
 }
 
 function writeChange(table: string, change: MirrorChange, vector: string | Uint8Array | undefined): SqlStatement[] {

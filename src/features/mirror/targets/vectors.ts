@@ -3,7 +3,7 @@ import type { MirroredChunk } from '../mirror-change.js'
 import type { MirrorEntry } from '../mirror-record.js'
 import type { MirrorFault, MirrorTarget } from '../mirror-target.js'
 import { chunkKeyOf } from '../page-digest.js'
-import { type EmbedTexts, textToEmbed } from '../tables/open-table.js'
+import { embedderOf, type EmbedTexts } from '../tables/open-table.js'
 
 /** A chunk in a vector store. */
 export interface VectorItem extends MirroredChunk {
@@ -55,11 +55,7 @@ export function vectors(options: VectorsOptions): MirrorTarget {
     embed: anyFunction,
   })
   const { name, store, embed } = options
-  const embedOne = async (chunk: MirroredChunk): Promise<readonly number[]> => {
-    const [vector] = await embed([textToEmbed(chunk)])
-    if (!vector) throw new Error('`embed` gave no vector for a text')
-    return vector
-  }
+  const embedOne = embedderOf(embed)
   return {
     name,
     unit: 'chunk',

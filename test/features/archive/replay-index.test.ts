@@ -49,6 +49,9 @@ async function makeWacz(name: string, entries: Readonly<Record<string, Buffer>>)
   return path
 }
 
+/** Reads the offset of a line. Records have ids of their own, so that two of them are packed to different lengths. */
+const offsetOf = (line = ''): number => Number(/"offset":"(\d+)"/.exec(line)?.[1])
+
 test('the responses of a WACZ are those of its index, compressed or not, and of records behind it', async () => {
   const a = makeFile('a.warc.gz', [['http://a.test/', titled('http://a.test/', 'a')]])
   const b = makeFile('b.warc.gz', [['http://b.test/', titled('http://b.test/', 'b')]])
@@ -56,7 +59,7 @@ test('the responses of a WACZ are those of its index, compressed or not, and of 
   // A record that the index leaves out is not looked for before it: the index is read, and not the records.
   const hidden = gzipSync(titled('http://hidden.test/', 'hidden'))
   const shifted = makeFile('d.warc.gz', [['http://d.test/', titled('http://d.test/', 'd')]])
-  const at = gzipSync(infoRecord()).length
+  const at = offsetOf(shifted.lines[0])
   const d = Buffer.concat([shifted.bytes.subarray(0, at), hidden, shifted.bytes.subarray(at)])
   const line = (shifted.lines[0] ?? '').replace(`"offset":"${at}"`, `"offset":"${at + hidden.length}"`)
   const text = [...a.lines, ...b.lines, line].join('')
@@ -185,7 +188,7 @@ test('an index of many lines is read line by line', async () => {
     restart: () => expect.fail('the index is that of the file'),
   })
   expect(held).toBe(count)
-  expect(table.find('http://a.test/199999/')).toMatchObject({ offset: gzipSync(infoRecord()).length })
+  expect(table.find('http://a.test/199999/')).toMatchObject({ offset: offsetOf(lines[0]) })
   expect(table.find('http://a.test/200000/')).toBeUndefined()
 })
 

@@ -81,3 +81,8 @@ it('a heading with a number of Word stays a heading', async () => {
   const heading = word(1, '1.', 'Ropes').replace('<p class="MsoListParagraph"', '<h2').replace('</p>', '</h2>')
   expect(await read(heading)).toContain('Ropes\n')
 })
+
+it('a paragraph with small text beside a word is no item, and keeps it', async () => {
+  const small = '<span style=\'font:7.0pt "Times New Roman"\'>net</span>'
+  expect(await read(`<p style='text-indent:-18.0pt'>9 kg${small} of flour</p>`)).toBe(between('9 kgnet of flour'))
+})

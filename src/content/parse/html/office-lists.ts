@@ -27,6 +27,8 @@ const POINTS: ReadonlyMap<string, number> = new Map([
 ])
 /** Indent of a list without one of its own, and maximum elements from a paragraph to its gap. */
 const FIRST_INDENT = 36
+/** Maximum length of a mark, such as `(viii)`. Characters. */
+const MAX_MARK = 10
 const MAX_LEVELS = 3
 /** List of Google Docs, with its depth: `lst-kix_a1b2-1`. */
 const GOOGLE_LIST = /(?:^|\s)(lst-kix_\w+)-(\d)(?=\s|$)/
@@ -69,11 +71,15 @@ function gapOf(paragraph: Element): Element | undefined {
   let at: ChildNode | undefined = paragraph
   for (let level = 0; level <= MAX_LEVELS && at && isElement(at); level += 1) {
     const [mark, gap]: ChildNode[] = at.children.filter((child) => !isText(child) || child.data.trim() !== '')
-    if (mark && isText(mark)) return gap && isElement(gap) && GAP.test(gap.attribs['style'] ?? '') ? gap : undefined
+    if (mark && isText(mark)) return collapse(mark.data).length <= MAX_MARK && isGap(gap) ? gap : undefined
     at = mark
   }
   return undefined
 }
+
+/** True for a gap alone: what is small may also be a text of its own. */
+const isGap = (node: ChildNode | undefined): node is Element =>
+  node !== undefined && isElement(node) && GAP.test(node.attribs['style'] ?? '') && collapse(textOf(node)) === ''
 
 function indentOf(style: string): number {
   const [, length, unit = ''] = INDENT.exec(style) ?? []

@@ -28,13 +28,9 @@ export function writePageFile(page: MarkdownPage): string {
 
 function hasFrontMatter(markdown: string, url: string): boolean {
   const end = markdown.startsWith('---\n') ? markdown.indexOf('\n---\n') : -1
-  return (
-    end !== -1 &&
-    markdown
-      .slice(0, end)
-      .split('\n')
-      .includes(`url: ${JSON.stringify(url)}`)
-  )
+  const lines = end === -1 ? [] : markdown.slice(0, end).split('\n')
+  // Between two lines that a page has drawn itself stand empty ones.
+  return lines.includes(`url: ${JSON.stringify(url)}`) && !lines.includes('')
 }
 
 /** Reads the Markdown of a file that {@link writePageFile} has written. */

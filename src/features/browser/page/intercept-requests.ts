@@ -11,8 +11,8 @@ export interface PausedRequest {
   /** Playwright's name of the type: `document`, `script`, `image`, `xhr`, `fetch`, `media`, … */
   readonly resourceType: string
   readonly headers: Readonly<Record<string, string>>
-  /** Body of it, as far as the browser has it as text. */
-  readonly body?: string
+  /** Returns its body, as far as the browser has it as text. */
+  readonly readBody: () => string
 }
 
 type ResourceType = 'Document' | 'XHR' | 'Fetch' | 'Other'
@@ -82,7 +82,7 @@ export async function interceptRequests(
       frameId,
       resourceType: resourceType.toLowerCase(),
       headers: request.headers,
-      body: readBody(request),
+      readBody: () => readBody(request),
     }
     if (event.responseStatusCode !== undefined || event.responseErrorReason !== undefined) {
       passResponse(session, event, held, exchanges).catch(() => undefined)

@@ -29,8 +29,11 @@ export function keepForms(asked: URL, { typed, hosts = [], shown }: KeptPage): I
   return {
     patterns: ['http://*', 'https://*'],
     resourceTypes: ['Document', 'XHR', 'Fetch'],
-    judge({ chain, url, method, resourceType, body = '' }) {
-      const carries = (): boolean => listWritings(typed).some((text) => url.includes(text) || body.includes(text))
+    judge({ chain, url, method, resourceType, readBody }) {
+      const carries = (): boolean => {
+        const sent = `${url} ${readBody()}`
+        return listWritings(typed).some((text) => sent.includes(text))
+      }
       if (typed.size > 0 && resourceType === 'document' && !isOfSite(new URL(url)) && carries()) return 'deny'
       if (method === 'GET') return undefined
       const from = targets.get(chain)

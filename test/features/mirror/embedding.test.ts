@@ -2,7 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createEngine, type MirrorTarget, sqliteTable, type VectorItem, vectors } from '../../../src/index.js'
+import {
+  createEngine,
+  type MirrorTarget,
+  sqliteTable,
+  type VectorItem,
+  vectors,
+  type VectorStore,
+} from '../../../src/index.js'
 import { MadeSite } from './made-site.js'
 import { SETTINGS } from './mirror-histories.js'
 
@@ -13,15 +20,17 @@ const NIGHTS = 3
 
 type Embed = (texts: readonly string[]) => Promise<number[][]>
 
+/** Returns a store that cannot be read. */
+const storeIn = (items: Map<string, VectorItem>): VectorStore => ({
+  upsert: async (given) => given.forEach((item) => items.set(item.key, item)),
+  delete: async (keys) => keys.forEach((key) => items.delete(key)),
+})
+
 /** Targets with vectors. */
 const targets: Readonly<Record<string, (folder: string, embed: Embed) => MirrorTarget>> = {
   'vector store': (_, embed) => {
     const items = new Map<string, VectorItem>()
-    const store = {
-      upsert: async (given: readonly VectorItem[]) => given.forEach((item) => items.set(item.key, item)),
-      delete: async (keys: readonly string[]) => keys.forEach((key) => items.delete(key)),
-      read: async (key: string) => items.get(key)?.vector,
-    }
+    const store = { ...storeIn(items), read: async (key: string) => items.get(key)?.vector }
     return vectors({ name: 'vectors', store, embed })
   },
   table: (folder, embed) => sqliteTable(join(folder, 'out.db'), { unit: 'chunk', embed }),
@@ -92,8 +101,7 @@ it.each([true, false])(
       await using engine = createEngine(SETTINGS)
       const items = new Map<string, VectorItem>()
       const store = {
-        upsert: async (given: readonly VectorItem[]) => given.forEach((item) => items.set(item.key, item)),
-        delete: async (keys: readonly string[]) => keys.forEach((key) => items.delete(key)),
+        ...storeIn(items),
         ...(isReadable && { read: async (key: string) => items.get(key)?.vector }),
       }
       const embed = async (texts: readonly string[]) => texts.map((text) => [text.length])
@@ -125,10 +133,7 @@ it.each<[string, (count: number) => number[], string]>([
   try {
     await using engine = createEngine(SETTINGS)
     const items = new Map<string, VectorItem>()
-    const store = {
-      upsert: async (given: readonly VectorItem[]) => given.forEach((item) => items.set(item.key, item)),
-      delete: async () => undefined,
-    }
+    const store = storeIn(items)
     let count = 0
     const bad = vectors({ name: 'vectors', store, embed: async () => [vectorOf(++count)] })
     await expect(engine.mirror({ url: made.start, sitemap: 'skip' }, bad).sync()).rejects.toThrow(said)

@@ -121,7 +121,7 @@ const usesElsewhere: Readonly<Record<string, readonly string[]>> = {
     'test/package/public-types.test.ts',
   ],
   opentelemetry: ['benchmarks/traces'],
-  'own-features': ['test/features/plain-crawl.test.ts'],
+  'own-features': ['test/features/plain-crawl.test.ts', 'benchmarks/login/find-alarms.ts'],
   report: ['test/features/own-features/own-jobs.test.ts', 'test/package/public-api.test.ts'],
   screenshot: [
     'test/features/branding/plan.test.ts',

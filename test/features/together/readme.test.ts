@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createEngine } from '../../src/index.js'
-import { serveDocs } from '../site/serve-docs.mjs'
-import { readDoc } from './doc-code.js'
+import { createEngine } from '../../../src/index.js'
+import { serveDocs } from '../../site/serve-docs.mjs'
+import { readDoc } from '../../docs/doc-code.js'
 
 const readme = readDoc('README.md')
 

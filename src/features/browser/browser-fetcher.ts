@@ -309,14 +309,22 @@ const withWarnings = (page: RenderedPage, more: readonly string[] = []): Rendere
  * @throws Error when closing takes too long
  */
 async function closeAll({ opening, closers, follower }: BrowserAttempt): Promise<void> {
+  const close = (): Promise<unknown> =>
+    Promise.allSettled(
+      closers
+        .splice(0)
+        .toReversed()
+        .map(async (one) => one(follower.signal.reason)),
+    )
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('the page does not close')), CLOSE_MS)
+    timer = setTimeout(() => {
+      // Opening never ends for some pages whose browser was killed: what is open then keeps the process alive.
+      void close()
+      reject(new Error('the page does not close'))
+    }, CLOSE_MS)
   })
-  const all = Promise.allSettled([opening]).then(() =>
-    Promise.allSettled(closers.toReversed().map(async (close) => close(follower.signal.reason))),
-  )
-  await Promise.race([all, late]).finally(() => clearTimeout(timer))
+  await Promise.race([Promise.allSettled([opening]).then(close), late]).finally(() => clearTimeout(timer))
 }
 
 /**

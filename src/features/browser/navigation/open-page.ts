@@ -116,8 +116,8 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     meter: options.meter,
     otherUser: running.user,
     owners: options.owners,
+    own,
   })
-  own((reason) => proxy.close(reason))
   const monitorName = `_${randomUUID().replaceAll('-', '')}`
   const { context, lacksDatabases } = await openContext(options, proxy, agent, monitorName)
   const page = await context.newPage()

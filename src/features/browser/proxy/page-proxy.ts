@@ -41,6 +41,8 @@ interface PageProxyOptions {
   readonly owners?: OwnerLookup
   /** True for a client that can send a password to a SOCKS proxy, as opposed to Chromium. @default false */
   readonly sendsSocksPassword?: boolean
+  /** Is given what closes the proxy, before anything is waited for. @default the caller closes the proxy once it is open */
+  readonly own?: (close: PageProxy['close']) => void
 }
 
 /** Maximum number of hosts whose errors are recorded, because a page can invent any number of names. */
@@ -72,6 +74,11 @@ export async function openPageProxy(options: PageProxyOptions): Promise<PageProx
   })
   // If the check fails, the connection is closed, which the client notices.
   server.on('error', () => undefined)
+  const close = (reason?: unknown): void => {
+    server.close()
+    connections?.close(reason)
+  }
+  options.own?.(close)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -84,10 +91,7 @@ export async function openPageProxy(options: PageProxyOptions): Promise<PageProx
     get isExhausted() {
       return own.isExhausted
     },
-    close(reason) {
-      server.close()
-      own.close(reason)
-    },
+    close,
   }
 }
 

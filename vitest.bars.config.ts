@@ -9,7 +9,7 @@ export default defineConfig({
     server: { deps: { inline: ['chardetng-wasm'] } },
     include: [
       'test/bars/**/*.test.ts',
-      'test/features/{archive/hostile-records,archive/kill-archive,search/kill-index,together/archived-sites,watch/watch-year}.test.ts',
+      'test/features/{archive/hostile-records,archive/kill-archive,search/kill-index,together/{archived-sites,soak},watch/watch-year}.test.ts',
     ],
     env: { BARS: 'whole' },
     maxWorkers: 1,

@@ -18,7 +18,7 @@ const long = [
   'test/content/pdf/bombs.test.ts',
   'test/docs/{code,loaders,servers,shared-stores}.test.ts',
   'test/features/{archive/hostile,archive/hostile-records,archive/kill-archive,deletion-whole,goal/search-page,login/{cut-machines,cut-often,cut-script-form},list/list-in-data,list/list-in-shadow,list/list-requests,list/whole-list,mirror/{histories-200,kill-pictures,overlapping-processes,postgres-table},opentelemetry/start-telemetry,search/command,search/indexes,search/kill-index,since/since-stores,twins/broken-twins,watch/judgement,watch/watch-year,webhooks/postgres,webhooks/restart}.test.ts',
-  'test/features/together/{archive-recipes,archived-sites,hidden-pages,login-in-stores,mirror-in-postgres,replayed-elsewhere}.test.ts',
+  'test/features/together/{archive-recipes,archived-sites,hidden-pages,login-in-stores,mirror-in-postgres,replayed-elsewhere,soak}.test.ts',
   'test/features/browser/{action-messages,actions,expand-page,profile,replaced-globals,take-screenshot}.test.ts',
   'test/features/browser/fetcher/{browser-awaits,browser-consent,browser-content,browser-egress,browser-lifecycle,browser-proxy-secret,browser-visitor}.test.ts',
   'test/features/machines/{postgres,postgres-close,postgres-ended,postgres-faults,postgres-fences,postgres-health,postgres-jobs,postgres-kills,postgres-readers,postgres-resume,postgres-upgrade,workers,workers-faults,workers-formats}.test.ts',

@@ -44,6 +44,29 @@ describe('related blocks of the kept text', () => {
     expect(findNumberedHeadings(leaveOut(html('3. Plums'), ['3. Plums'], { verdict: -1 }))).toEqual([])
   })
 
+  it('include a heading whose number an element of its own sets apart', () => {
+    const heading = (number: number, title: string): string => `<h2><span class="no">${number}</span> ${title}</h2>`
+    const html = (last: string): string => `${heading(1, 'Pears')}<p>Ripe.</p>${heading(2, 'Apples')}<p>Red.</p>${last}`
+    expect(textsOf(findNumberedHeadings(leaveOut(html(heading(3, 'Plums')), ['3 Plums'])))).toEqual(['3 Plums'])
+    expect(findNumberedHeadings(leaveOut(html(heading(7, 'Plums')), ['7 Plums']))).toEqual([])
+    expect(findNumberedHeadings(leaveOut(html('<h2>3 Plums</h2>'), ['3 Plums']))).toEqual([])
+  })
+
+  it('include the heading of a numbered section with links, but not that of a section of another form', () => {
+    const section = (title: string, content: string, name = 'section'): string =>
+      `<div class="${name}"><h2>${title}</h2>${content}</div>`
+    const text = section('1. Pears', '<p>Ripe.</p>') + section('2. Apples', '<p>Red.</p>')
+    const links = '<ol><li><a href="a">On pears</a><li><a href="b">On apples</a></ol>'
+    const find = (last: string): string[] =>
+      textsOf(findNumberedHeadings(leaveOut(`${text}${last}`, ['3. References'], { verdict: -1 })))
+    expect(find(section('3. References', links))).toEqual(['3. References'])
+    expect(find(section('3. References', links, 'sidebar'))).toEqual([])
+    const flat = section('1. Pears', '<p>Ripe.</p><h2>2. Apples</h2><p>Red.</p>')
+    expect(textsOf(findNumberedHeadings(leaveOut(flat, ['2. Apples'])))).toEqual(['2. Apples'])
+    expect(textsOf(findNumberedHeadings(leaveOut(flat, ['1. Pears'])))).toEqual(['1. Pears'])
+    expect(find(`<h2>3. References</h2>${links}`)).toEqual([])
+  })
+
   it('include the list below a numbered heading', () => {
     const html = (heading: string): string =>
       `<h2>${heading}</h2><ul><li><a href="a">Pears</a><li><a href="b">Plums</a></ul>`

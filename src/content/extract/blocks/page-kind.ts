@@ -15,7 +15,10 @@ const FORUM_SOFTWARE =
   /discourse|phpbb|vbulletin|xenforo|invision|ips community|mybb|simple machines|smf|flarum|nodebb|vanilla|fluxbb|punbb|yabb|phorum/i
 const FORUM_WORDS =
   /(?:^|[\s_-])(?:forum|forums|viewtopic|showthread|viewthread|topic-page|phpbb|vbulletin|xenforo|ipb|discourse|question-page|discussion|vanilla)(?:$|[\s_-])/i
-const FORUM_HOST = /(?:^|\.)(?:forums?|boards?|community|communities|discuss|discussions?|answers)\./
+const FORUM_HOST = /(?:^|\.)(?:forums?|community|communities|discuss|discussions?|answers)\./
+/** A board may also be one of jobs or of directors. The pages of a forum there have the address of a thread. */
+const BOARD_HOST = /(?:^|\.)boards?\./
+const THREAD_QUERY = /[?&](?:t|f|tid|fid|topic|board|thread(?:id)?|showtopic|showforum)=\d/i
 const FORUM_PATH = /\/(?:forums?|boards?|threads?|topics?|discussions?|viewtopic|showthread|questions)(?:[/.]|$)/
 
 /**
@@ -45,7 +48,9 @@ interface KindSigns {
 
 function addSigns(element: Element, signs: KindSigns): void {
   const { name, attribs } = element
-  if (attribs['itemtype'] !== undefined) signs.types.push(attribs['itemtype'].replace(/^.*\//, ''))
+  const type = attribs['itemtype']?.replace(/^.*\//, '')
+  // A review that is a property of a thing is what buyers say of it, beside it.
+  if (type !== undefined && !(type === 'Review' && attribs['itemprop'] !== undefined)) signs.types.push(type)
   if (FORUM_ELEMENTS.has(name) && isForumElement(element)) signs.kind = 'discussion'
   if (signs.kind !== 'other' || name !== 'meta') return
   if (attribs['property'] === 'og:type' && attribs['content'] === 'article') signs.kind = 'article'
@@ -61,7 +66,11 @@ function isForumElement({ name, attribs }: Element): boolean {
 
 function isForumAddress(address: string): boolean {
   const url = resolveUrl(address)
-  return url !== undefined && (FORUM_HOST.test(url.hostname) || FORUM_PATH.test(url.pathname))
+  if (url === undefined) return false
+  const { hostname, pathname, search } = url
+  return (
+    FORUM_HOST.test(hostname) || FORUM_PATH.test(pathname) || (BOARD_HOST.test(hostname) && THREAD_QUERY.test(search))
+  )
 }
 
 function typesOf(object: JsonObject): string[] {

@@ -18,23 +18,34 @@ export interface Choice {
  * The number of a section. A number without a dot inside needs a sign behind it: a title may well begin with a count.
  */
 const NUMBER = /^(\d+(?=[.):]\s)|\d+(?:\.\d+)+)[.):]?\s/
+/** The same where an element of its own sets the number apart from the title. */
+const SET_APART = /^(\d+(?:\.\d+)*)[.):]?$/
 const endsInColon = (text: string): boolean => text.endsWith(':') || text.endsWith('：')
 
 const isHeadingBlock = ({ region }: Block): boolean => isHeading(region.element)
 
 /** Finds headings whose numbers continue those of kept headings of the same level. */
 export function findNumberedHeadings({ read: { blocks }, kept, verdictOf }: Choice): Block[] {
-  const numbered = blocks.filter((block) => isHeadingBlock(block) && NUMBER.test(block.text))
+  const numbered = blocks.filter((block) => numberOf(block) !== undefined)
   if (numbered.length < 2) return []
   const places = new Set<string>()
   const found: Block[] = []
-  const keyOf = ({ region }: Block, number: string): string => `${region.element.name} ${region.parent?.at} ${number}`
   const visit = (block: Block, by: -1 | 1): void => {
-    const number = NUMBER.exec(block.text)?.[1] ?? ''
+    const { region } = block
+    const number = numberOf(block) ?? ''
     const beside = number.replace(/\d+$/, (last) => `${Number(last) + by}`)
-    const isNext = verdictOf(block.region) !== -1 && places.has(keyOf(block, beside))
+    const place = `${region.element.name} ${region.parent?.at} `
+    const section = sectionOf(block, blocks)
+    const formOfSection =
+      section && `${region.element.name} in ${section.parent?.at} ${section.element.attribs['class'] ?? ''} `
+    // The markup rules may take a section with links for a menu, but a menu has no number among the sections of the text.
+    const isNext =
+      (verdictOf(region) !== -1 && places.has(place + beside)) ||
+      (formOfSection !== undefined && places.has(formOfSection + beside))
     if (isNext && !kept.has(block)) found.push(block)
-    if (isNext || kept.has(block)) places.add(keyOf(block, number))
+    if (!isNext && !kept.has(block)) return
+    places.add(place + number)
+    if (formOfSection !== undefined) places.add(formOfSection + number)
   }
   for (const block of numbered) visit(block, -1)
   places.clear()
@@ -42,11 +53,28 @@ export function findNumberedHeadings({ read: { blocks }, kept, verdictOf }: Choi
   return found
 }
 
+/** Returns the number of the section that a block is the heading of. */
+function numberOf(block: Block): string | undefined {
+  if (!isHeadingBlock(block)) return undefined
+  const first = block.nodes.find(({ data }) => data.trim() !== '')
+  const isOwn = first !== undefined && first.parent !== block.region.element && block.nodes.length > 1
+  return (NUMBER.exec(block.text) ?? (isOwn ? SET_APART.exec(first.data.trim()) : null))?.[1]
+}
+
+/** Returns the element around a section that begins with its heading, and has more. */
+function sectionOf({ at, region: { parent } }: Block, blocks: readonly Block[]): Region | undefined {
+  const before = blocks[at - 1]
+  if (parent === undefined || parent.blocks < 2 || !SECTIONS.has(parent.element.name)) return undefined
+  return before !== undefined && isWithin(before.region, parent) ? undefined : parent
+}
+
+const SECTIONS: ReadonlySet<string> = new Set(['div', 'section'])
+
 /** Finds the lists right below a numbered heading. */
 export function findNumberedLists({ read: { blocks }, kept }: Choice): Block[] {
   const found: Block[] = []
   for (const heading of blocks) {
-    if (!isHeadingBlock(heading) || !kept.has(heading) || !NUMBER.test(heading.text)) continue
+    if (!kept.has(heading) || numberOf(heading) === undefined) continue
     const list = findListAfter(heading, blocks)
     if (!list.some((block) => kept.has(block))) found.push(...list)
   }

@@ -22,8 +22,6 @@ const NUMBER = /^(\d+(?=[.):]\s)|\d+(?:\.\d+)+)[.):]?\s/
 const SET_APART = /^(\d+(?:\.\d+)*)[.):]?$/
 const endsInColon = (text: string): boolean => text.endsWith(':') || text.endsWith('：')
 
-const isHeadingBlock = ({ region }: Block): boolean => isHeading(region.element)
-
 /** Finds headings whose numbers continue those of kept headings of the same level. */
 export function findNumberedHeadings({ read: { blocks }, kept, verdictOf }: Choice): Block[] {
   const numbered = blocks.filter((block) => numberOf(block) !== undefined)
@@ -55,10 +53,12 @@ export function findNumberedHeadings({ read: { blocks }, kept, verdictOf }: Choi
 
 /** Returns the number of the section that a block is the heading of. */
 function numberOf(block: Block): string | undefined {
-  if (!isHeadingBlock(block)) return undefined
+  if (!isHeading(block.region.element)) return undefined
+  const said = NUMBER.exec(block.text)?.[1]
+  if (said !== undefined || !/^\d/.test(block.text)) return said
   const first = block.nodes.find(({ data }) => data.trim() !== '')
   const isOwn = first !== undefined && first.parent !== block.region.element && block.nodes.length > 1
-  return (NUMBER.exec(block.text) ?? (isOwn ? SET_APART.exec(first.data.trim()) : null))?.[1]
+  return isOwn ? SET_APART.exec(first.data.trim())?.[1] : undefined
 }
 
 /** Returns the element around a section that begins with its heading, and has more. */
@@ -129,7 +129,7 @@ export function findNamedValues({ read: { blocks }, kept, probabilityOf, verdict
       around.text <= MAX_AROUND &&
       value.text.length <= MAX_VALUE &&
       !endsInColon(value.text) &&
-      !isHeadingBlock(value) &&
+      !isHeading(value.region.element) &&
       verdictOf(value.region) === 1 &&
       probabilityOf(value) >= MIN_VALUE
     )
@@ -162,7 +162,7 @@ export function findIntroducedLists({ read: { blocks }, kept, probabilityOf }: C
   const found: Block[] = []
   for (const lead of blocks) {
     const { text, link, stops, isProse } = lead
-    if (!endsInColon(text) || !kept.has(lead) || link > 0.5 * text.length || isHeadingBlock(lead)) continue
+    if (!endsInColon(text) || !kept.has(lead) || link > 0.5 * text.length || isHeading(lead.region.element)) continue
     const least = stops > 2 ? MIN_PARAGRAPH_LEAD : isProse ? MIN_SENTENCE_LEAD : MIN_WORDS_LEAD
     if (probabilityOf(lead) >= least) found.push(...findListAfter(lead, blocks))
   }
@@ -202,8 +202,8 @@ export function findSoleLines({ read: { blocks }, kept, probabilityOf, verdictOf
     const { at, region, text, link } = block
     const before = blocks[at - 1]
     const after = blocks[at + 1]
-    if (kept.has(block) || before === undefined || !kept.has(before) || !isHeadingBlock(before)) return false
-    if (after !== undefined && !isHeadingBlock(after)) return false
+    if (kept.has(block) || before === undefined || !kept.has(before) || !isHeading(before.region.element)) return false
+    if (after !== undefined && !isHeading(after.region.element)) return false
     const around = before.region.parent
     const isBeside = region === around || (region.parent === around && region.element.name === 'p')
     const least = block.isProse ? MIN_SOLE_PROSE : MIN_SOLE_WORDS
@@ -221,7 +221,7 @@ const MIN_LOWER_TITLE = 0.65
 export function findUpperTitles({ read: { blocks }, kept, probabilityOf, verdictOf }: Choice): Block[] {
   const next = blocks.find((block) => kept.has(block))
   const title = next && blocks[next.at - 1]
-  if (next === undefined || title === undefined || !isHeadingBlock(title)) return []
+  if (next === undefined || title === undefined || !isHeading(title.region.element)) return []
   const verdict = verdictOf(title.region)
   const isUpperTitle =
     title.region.element.name === next.region.element.name &&
@@ -273,7 +273,7 @@ export function findReferences({ read: { blocks }, kept, probabilityOf, verdictO
   return blocks.filter((block) => {
     const { at, region, text, link } = block
     const before = blocks[at - 1]
-    if (kept.has(block) || before === undefined || !kept.has(before) || isHeadingBlock(before)) return false
+    if (kept.has(block) || before === undefined || !kept.has(before) || isHeading(before.region.element)) return false
     if (region.element.name !== 'p' || region.parent === undefined || !isWithin(before.region, region.parent))
       return false
     const share = link / text.length

@@ -51,7 +51,7 @@ const mirrorFlags: readonly Flag[] = [
     ...commandFlag(
       'max-removed',
       { kinds: ['number'], choices: [] },
-      'Largest share of the mirror that one crawl removes because it did not find it, 0 to 1: what is more waits for 20 hours, and 0 keeps all. Default: 0.5',
+      'Largest share of the mirror that one crawl removes because it did not find it, or it answers 404 or 410, 0 to 1: what is more waits for 20 hours, and 0 keeps all. Default: 0.5',
     ),
     path: ['maxRemoved'],
   },

@@ -3,7 +3,7 @@ import type { LinkedChunk } from '../../content/convert/formats/chunks.js'
 import type { JobOutcome } from '../../kernel/job/job-hooks.js'
 import { judgeStatus } from '../../kernel/job/site-coverage.js'
 import type { Document } from '../../kernel/page/document.js'
-import { CONFIRMED_AFTER_MS, findGaps } from './find-gaps.js'
+import { CONFIRMED_AFTER_MS, findGaps, type Gaps } from './find-gaps.js'
 import type {
   ChunkChange,
   MirrorChange,
@@ -86,6 +86,8 @@ export class ChangeFinder {
   readonly #byDigest = new Map<string, string[]>()
   /** Keys of pages that the site has, or may have. */
   readonly #seen = new Set<string>()
+  /** Keys of pages of the mirror that answered 404 or 410. A broken site answers so for all of them: the end of the crawl decides. */
+  readonly #gone = new Set<string>()
   readonly #held = new Map<string, HeldPage>()
   readonly #start: string
   /** The first pages that answered with an error. */
@@ -132,10 +134,11 @@ export class ChangeFinder {
     if (fault !== undefined && isUnfinished(fault)) throw fault
     const status = await this.#job.finished()
     const nowMs = this.#options.now()
-    const { waits, sawScope } = yield* this.#conclude(status, { had, nowMs })
+    const { waits, keepsGone, sawScope } = yield* this.#conclude(status, { had, nowMs })
     this.summary.failed = status.failed + this.#failing
     if (this.summary.failed > 0) this.summary.failures = await this.#listFailures(status)
-    await this.#state.noteMissed((key) => this.#seen.has(key), waits, new Date(nowMs).toISOString())
+    const isWaiting = (key: string): boolean => (this.#gone.has(key) ? keepsGone : waits)
+    await this.#state.noteMissed((key) => this.#seen.has(key), isWaiting, new Date(nowMs).toISOString())
     if (this.summary.gaps.length > 0) await this.#state.distrust((key) => !this.#seen.has(key))
     const start = sawScope ? this.#start : undefined
     // What names pages is for the caller: the record has the numbers.
@@ -163,7 +166,8 @@ export class ChangeFinder {
     const verdict = judgeStatus(statusCode)
     if (verdict === 'gone') {
       if (source === this.#start) this.#lacksStart = true
-      return this.#removeGone(new Set([key, source]))
+      for (const one of [key, source]) this.#gone.add(one)
+      return undefined
     }
     if (verdict === 'unread') {
       this.#failing += 1
@@ -180,13 +184,6 @@ export class ChangeFinder {
     this.#keep(entry.key)
     this.summary.unchanged += 1
     return undefined
-  }
-
-  async *#removeGone(keys: ReadonlySet<string>): AsyncGenerator<MirrorStep, void, void> {
-    for (const key of keys) {
-      const entry = this.#seen.has(key) ? undefined : this.#state.get(key)
-      if (entry) yield* this.#remove(entry)
-    }
   }
 
   async #listFailures({ failed }: JobOutcome): Promise<MirrorFailure[]> {
@@ -342,32 +339,20 @@ export class ChangeFinder {
     if (all.length === 0) await this.#state.save({ remove: [key] })
   }
 
-  /** Decides about what was not found, when the job has ended. */
+  /** Decides about what was not found or is gone, when the job has ended. */
   async *#conclude(
     status: JobOutcome,
     { had, nowMs }: { readonly had: number; readonly nowMs: number },
-  ): AsyncGenerator<MirrorStep, { waits: boolean; sawScope: boolean }, void> {
+  ): AsyncGenerator<MirrorStep, Omit<Gaps, 'gaps'>, void> {
     const missing = [...this.#state.entries()].filter(({ key }) => !this.#seen.has(key))
     const unseen = missing.map(({ key }) => key)
     const moves = this.#pairMoves(new Set(unseen))
-    const lost = new Set(unseen)
-    for (const from of moves.values()) lost.delete(from)
-    const confirmations = missing
-      .filter(({ key }) => lost.has(key))
-      .map(({ missedAt }) => (missedAt === undefined ? nowMs : Date.parse(missedAt)) + CONFIRMED_AFTER_MS)
-    const { start: before = this.#start } = this.#state.head
-    const facts = {
+    const moved = new Set(moves.values())
+    const { gaps, ...verdict } = this.#judge(
       status,
-      failing: this.#failing,
-      lacksStart: this.#lacksStart || this.#pages === 0,
-      otherStart: before === this.#start ? undefined : before,
-      pages: this.#pages,
-      unseen: lost.size,
-      had,
-      doubted: confirmations.filter((atMs) => atMs > nowMs).length,
-      confirmedAtMs: confirmations.reduce((latest, atMs) => Math.max(latest, atMs), nowMs),
-    }
-    const { gaps, ...verdict } = findGaps(facts, this.#options.maxRemoved)
+      missing.filter(({ key }) => !moved.has(key)),
+      { had, nowMs },
+    )
     this.summary.gaps.push(...gaps)
     const isWhole = this.summary.gaps.length === 0
     if (this.#held.size > 0)
@@ -382,10 +367,38 @@ export class ChangeFinder {
     for (const key of unseen.toSorted()) {
       const entry = this.#state.get(key)
       if (!entry) continue
-      if (isWhole) yield* this.#acknowledge(this.#remove(entry))
+      const isRemoved = this.#gone.has(key) ? !verdict.keepsGone : isWhole
+      if (isRemoved) yield* this.#acknowledge(this.#remove(entry))
       else notePage(this.summary, 'kept', key)
     }
     return verdict
+  }
+
+  /** Judges whether pages that are missing are believed to be so. */
+  #judge(
+    status: JobOutcome,
+    lost: readonly MirrorEntry[],
+    { had, nowMs }: { readonly had: number; readonly nowMs: number },
+  ): Gaps {
+    const { start: before = this.#start } = this.#state.head
+    const atMs = ({ missedAt }: MirrorEntry): number =>
+      (missedAt === undefined ? nowMs : Date.parse(missedAt)) + CONFIRMED_AFTER_MS
+    const doubted = lost.filter((entry) => atMs(entry) > nowMs)
+    const gone = lost.filter(({ key }) => this.#gone.has(key))
+    const facts = {
+      status,
+      failing: this.#failing,
+      lacksStart: this.#lacksStart || this.#pages === 0,
+      otherStart: before === this.#start ? undefined : before,
+      pages: this.#pages,
+      unseen: lost.length - gone.length,
+      gone: gone.length,
+      had,
+      doubted: doubted.length,
+      doubtedGone: gone.filter((entry) => atMs(entry) > nowMs).length,
+      confirmedAtMs: doubted.reduce((latest, entry) => Math.max(latest, atMs(entry)), nowMs),
+    }
+    return findGaps(facts, this.#options.maxRemoved)
   }
 
   /** Finds the page that each one that was held has been, in the order of their URLs. */

@@ -6,9 +6,10 @@ export interface ChangesOptions<Unit extends MirrorUnit = MirrorUnit> {
   /** `chunk` for the chunks of pages: the job then needs the format `chunks`. @default 'page' */
   unit?: Unit
   /**
-   * Largest share of the mirror that one crawl may remove because it did not find it, 0 to 1. A site in maintenance looks as if most
-   * of its pages were gone. Where more are missing, all stay, until a crawl 20 hours later, or more, does not find them either. Where
-   * the start page leads to no other page, all stay. 1 removes them at once, 0 never.
+   * Largest share of the mirror that one crawl may remove because it did not find it, or it answers 404 or 410, 0 to 1. A site in
+   * maintenance, or a broken one, looks as if most of its pages were gone. Where it is more, all stay, until a crawl 20 hours later, or
+   * more, finds the same; so does a start page that answers 404 or 410. Where the start page leads to no other page, all stay. 1 removes
+   * them at once, 0 never.
    * @default 0.5
    */
   maxRemoved?: number

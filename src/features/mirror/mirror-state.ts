@@ -135,15 +135,19 @@ export class MirrorState {
   }
 
   /**
-   * Notes which pages a crawl that saw all of its scope has missed, where they stay for now.
+   * Notes which pages a crawl has missed, where they stay for now.
    *
-   * @param waits false for a crawl that says nothing about what it did not find
+   * @param isWaiting false for a page about which the crawl says nothing
    */
-  async noteMissed(isSeen: (key: string) => boolean, waits: boolean, missedAt: string): Promise<void> {
+  async noteMissed(
+    isSeen: (key: string) => boolean,
+    isWaiting: (key: string) => boolean,
+    missedAt: string,
+  ): Promise<void> {
     const put = [...this.#entries.values()].flatMap((entry) => {
       const { missedAt: before, ...rest } = entry
       if (isSeen(entry.key)) return before === undefined ? [] : [rest]
-      return waits && before === undefined ? [{ ...entry, missedAt }] : []
+      return before === undefined && isWaiting(entry.key) ? [{ ...entry, missedAt }] : []
     })
     if (put.length > 0) await this.save({ put })
   }

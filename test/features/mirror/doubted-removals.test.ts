@@ -101,14 +101,74 @@ describe('a crawl that does not find most of a mirror', () => {
     expect([removed, gaps]).toEqual([0, [expect.stringContaining('5 of 7 pages were not found')]])
   })
 
-  it('removes what answers that it is gone, however much it is', async () => {
-    const { mirror, pages } = await open(6)
+  it('removes nothing when a site answers 404 for most pages, until the next night does so too', async () => {
+    const { mirror, pages, wait, paths } = await open(6)
     await mirror.sync()
-    for (const path of ['/p1', '/p2', '/p3', '/p4', '/p5']) pages.delete(path)
+    for (const path of paths.slice(1)) pages.delete(path)
+    const first = await mirror.sync()
+    expect(first).toMatchObject({ removed: 0, kept: 5, pages: { kept: { length: 5 } } })
+    expect(first.gaps).toEqual([
+      '5 of 7 pages answered 404 or 410: the site may be broken. A crawl after 2026-11-21T06:00:00.000Z that has the same answers ' +
+        'removes them; `maxRemoved: 1` does at once.',
+    ])
+    for (const path of paths) pages.set(path, { links: [] })
+    expect(await mirror.sync()).toMatchObject({ new: 0, removed: 0, kept: 0, gaps: [] })
+    for (const path of paths.slice(1)) pages.delete(path)
+    wait(NIGHT_MS)
+    expect(await mirror.sync()).toMatchObject({ removed: 0, kept: 5 })
+    wait(NIGHT_MS)
+    expect(await mirror.sync()).toMatchObject({ removed: 5, kept: 0, gaps: [] })
+    expect(await mirror.verify()).toMatchObject({ ok: true, compared: 2 })
+  })
+
+  it.each([0, 1, 6])('removes nothing when every page answers 404: a mirror of 1 + %i pages', async (count) => {
+    const { mirror, pages, wait, link, paths } = await open(count)
+    await mirror.sync()
+    pages.clear()
+    const { removed, kept, gaps } = await mirror.sync()
+    expect([removed, kept]).toEqual([0, count + 1])
+    expect(gaps.join(' ')).toContain('answered 404 or 410')
+    link(paths)
+    for (const path of paths) pages.set(path, { links: [] })
+    expect(await mirror.sync()).toMatchObject({ new: 0, removed: 0, kept: 0 })
+    pages.clear()
+    wait(NIGHT_MS)
+    await mirror.sync()
+    wait(NIGHT_MS)
+    // The crawl has met no other page: nothing is known of those.
+    expect(await mirror.sync()).toMatchObject({ removed: 1, kept: count })
+  })
+
+  it('removes nothing when half is not found and a few are gone, which together is too much', async () => {
+    const { mirror, pages, link, paths } = await open(7)
+    await mirror.sync()
+    link(paths.slice(3))
+    for (const path of paths.slice(5)) pages.delete(path)
+    const { removed, kept, gaps } = await mirror.sync()
+    expect([removed, kept, gaps]).toEqual([
+      0,
+      5,
+      [expect.stringContaining('2 of 8 pages answered 404 or 410, and 3 were not found')],
+    ])
+  })
+
+  it('removes a few that are gone, also where the crawl did not see the whole site', async () => {
+    const { mirror, pages, failures } = await open(6)
+    await mirror.sync()
+    failures.set('/p0', [403])
+    pages.delete('/p1')
+    expect(await mirror.sync()).toMatchObject({ removed: 1, kept: 0, failed: 1 })
+  })
+
+  it('removes at once with `maxRemoved: 1` what answers 404', async () => {
+    const { engine, start, pages, paths } = await open(6)
+    const mirror = engine.mirror({ url: start }, mirrorTo(join(folder, 'out')), { maxRemoved: 1 })
+    await mirror.sync()
+    for (const path of paths.slice(1)) pages.delete(path)
     expect(await mirror.sync()).toMatchObject({ removed: 5, kept: 0, gaps: [] })
   })
 
-  it('never removes what it did not find with `maxRemoved: 0`, and what is gone at once', async () => {
+  it('never removes what it did not find, or what is gone, with `maxRemoved: 0`', async () => {
     const { engine, start, link, wait, pages, paths } = await open(6)
     const mirror = engine.mirror({ url: start }, mirrorTo(join(folder, 'out')), { maxRemoved: 0 })
     await mirror.sync()
@@ -123,7 +183,11 @@ describe('a crawl that does not find most of a mirror', () => {
     }
     link(paths)
     pages.delete('/p1')
-    expect(await mirror.sync()).toMatchObject({ removed: 1, kept: 0, gaps: [] })
+    for (let night = 0; night < 3; night += 1) {
+      const gaps = ['1 of 7 pages answered 404 or 410: `maxRemoved: 0` keeps them.']
+      expect(await mirror.sync()).toMatchObject({ removed: 0, kept: 1, gaps })
+      wait(NIGHT_MS)
+    }
   })
 
   it('removes at once with `maxRemoved: 1`, also from a table', async () => {

@@ -1,7 +1,7 @@
 /** Exit codes of the process. A signal ends it with 128 plus the signal's number. */
 export const exitCodes = {
   ok: 0,
-  /** The job failed, or returned no page at all; a URL to explain is not in it. */
+  /** The job failed, or returned no page at all; a map has no URL, because the site could not be read; a URL to explain is not in it. */
   failed: 1,
   /** Invalid arguments. */
   usage: 2,
@@ -16,7 +16,7 @@ export const strictExitCode = ({ strict }: { readonly strict?: boolean }, isInco
 /** Exit codes with their meanings. */
 export const EXIT_CODES = [
   ['0', 'all is well; pages that failed are listed in the summary; resume: no job was unfinished'],
-  ['1', 'the job failed, or gave no page at all; explain: the job never met the URL'],
+  ['1', 'the job failed, or gave no page at all; map: the site could not be read; explain: the job never met the URL'],
   ['2', 'something is wrong with the command or the request, and nothing was started'],
   ['3', 'with --strict: the result is incomplete, for example because a page failed'],
   [

@@ -31,6 +31,17 @@ describe('trawl map and trawl plan', () => {
     expect(JSON.parse(stdout)).toMatchObject({ success: true, links: [{ url: site.url('/') }, { title: 'One' }] })
   })
 
+  it('exits with 1 when a site gives no URL, and says why', async () => {
+    const down = await runHere(['map', 'http://127.0.0.1:9/'])
+    expect([down.code, down.stdout]).toEqual([1, ''])
+    expect(down.stderr).toContain('Warning: The connection was refused')
+    const gone = await runHere(['map', site.url('/nowhere'), '--json'])
+    expect(gone.code).toBe(1)
+    expect(JSON.parse(gone.stdout)).toMatchObject({ links: [], warning: expect.stringContaining('answered 404') })
+    const unmatched = await runHere(['map', site.url('/'), '--search', 'nothing-has-it'])
+    expect([unmatched.code, unmatched.stdout, unmatched.stderr]).toEqual([0, '', ''])
+  })
+
   it('shows what a crawl would do, and the options that are not the defaults', async () => {
     const flags = ['--exclude-paths', '^/blog', '--limit', '2', '--headers', 'Cookie: s=1', '--sitemap', 'skip']
     const { code, stdout } = await runHere(['plan', site.url('/'), ...flags])

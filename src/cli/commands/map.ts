@@ -1,4 +1,5 @@
 import type { Command } from '../command.js'
+import { exitCodes } from '../exit-codes.js'
 import { PRINT_FLAG_NAMES, printCommandFlags } from '../flags/command-flags.js'
 import { siteFlags } from '../flags/request-flags.js'
 import { printFindings } from '../output/print-findings.js'
@@ -33,6 +34,9 @@ export const mapCommand: Command = {
     const { argument: url, request, flags, engine, interrupt } = invocation
     const map = await withUrlErrors(flags, engine.map({ ...request, url }, { signal: interrupt.signal }))
     const lines = map.links.map((link) => link.url)
-    return printFindings({ json: map, lines, warnings: map.warning === undefined ? [] : [map.warning] }, invocation)
+    const warnings = map.warning === undefined ? [] : [map.warning]
+    const code = await printFindings({ json: map, lines, warnings }, invocation)
+    // Without a warning, the words of a search are in no URL: that is an answer.
+    return lines.length === 0 && warnings.length > 0 ? exitCodes.failed : code
   },
 }

@@ -6,7 +6,10 @@ import type { Survey } from './survey.js'
 /** The URLs of a site. */
 export interface SiteMap {
   success: true
-  /** In order of discovery: the start URL, pages listed in sitemaps, links of the start page. */
+  /**
+   * In order of discovery: the start URL, pages listed in sitemaps, links of the start page. A start URL that did not answer, or with an
+   * error status such as 404, is listed only if a sitemap or a link has it: of a site that is down nothing is.
+   */
   links: {
     url: string
     /** The text of a link to it. */
@@ -19,9 +22,14 @@ export interface SiteMap {
 }
 
 /** Lists the URLs of a survey that match the search words. @internal */
-export function createSiteMap({ urls, problems }: Survey, search: string | undefined, limit: number): SiteMap {
+export function createSiteMap(
+  { urls, problems, lacksStart }: Survey,
+  search: string | undefined,
+  limit: number,
+): SiteMap {
   const words = (search ?? '').toLowerCase().split(/\s+/).filter(Boolean)
   const links = urls
+    .slice(lacksStart ? 1 : 0)
     .filter(({ refused, url, anchor = '' }) => {
       const text = `${url} ${anchor}`.toLowerCase()
       return !refused && words.every((word) => text.includes(word))

@@ -1,4 +1,5 @@
 import { messageOf, TrawlError } from '../../base/errors.js'
+import { readReason } from '../../base/http/reason-phrase.js'
 import type { UsageMeter } from '../../kernel/fetch/fetcher.js'
 import type { ParentSpan } from '../../base/tracing/spans.js'
 import { allowUnrequested, type RobotsFailure, type RobotsVerdict } from '../../kernel/frontier/robots/robots.js'
@@ -7,7 +8,7 @@ import { moveScope } from '../../kernel/frontier/scope/move-scope.js'
 import { listSites, refuse, type ScopePlan, type ScopeSite } from '../../kernel/frontier/scope/scope.js'
 import { discoverSitemaps, sitemapLimits } from '../../kernel/frontier/sitemap/sitemap.js'
 import { describeUnsearched, findUnreadRobots } from '../../kernel/frontier/sitemap/unread-robots.js'
-import { SitemapWarnings } from '../../kernel/frontier/sitemap/sitemap-warnings.js'
+import { MISSING, SitemapWarnings } from '../../kernel/frontier/sitemap/sitemap-warnings.js'
 import type { SitemapEntry } from '../../content/sitemap/sitemap-finding.js'
 import { deriveTemplate } from '../../base/url-template.js'
 import type { Refusal, UrlCandidate } from '../../kernel/ledger/ledger.js'
@@ -42,6 +43,8 @@ export interface Survey {
   readonly otherStarts: readonly { readonly url: string; readonly robots: RobotsVerdict }[]
   /** The start page; undefined when it could not be fetched, or robots.txt forbids it. */
   readonly startPage: ScrapedPage | undefined
+  /** True if the start page did not answer, or with an error status, and nothing else names its URL. */
+  readonly lacksStart: boolean
   /** Messages about files and pages that could not be read. */
   readonly problems: readonly string[]
 }
@@ -84,6 +87,8 @@ class SiteSurvey {
   readonly #problems: string[] = []
   readonly #links = new LinkJudge()
   readonly #start: URL
+  /** Keys of start pages that did not answer, or with an error status. */
+  readonly #failedStarts = new Set<string>()
   #scope: ScopePlan
 
   constructor(plan: CrawlPlan, options: SurveyOptions) {
@@ -111,8 +116,35 @@ class SiteSurvey {
       this.#problems.push(
         `The first ${MAX_OTHER_STARTS + 1} of the ${others.length + 1} start URLs were looked at, and no further ones.`,
       )
-    if (plan.sitemap !== 'skip') for (const site of listSites(this.#scope)) await this.#readSitemaps(plan.sitemap, site)
-    for (let order = visited.size; order < limits.pages + otherStarts.length; order++) {
+    try {
+      await this.#lookAround(visited, limits.pages + otherStarts.length)
+    } catch (error) {
+      const { signal } = this.#options
+      const isLate = signal.aborted && isTimeout(signal.reason)
+      if (!isLate || (startPage === undefined && this.#urls.size < 2)) throw error
+      await this.#applyKnownRobots()
+      const what = plan.sitemap === 'skip' ? 'links of the site' : 'sitemaps'
+      this.#problems.push(`The time was up before the ${what} were read${MISSING}.`)
+    }
+    const urls = [...this.#urls.values()]
+    return {
+      scope: this.#scope,
+      urls,
+      robots,
+      otherStarts,
+      startPage,
+      lacksStart: urls.some(({ key, via }, at) => at === 0 && via === 'seed' && this.#failedStarts.has(key)),
+      problems: this.#problems,
+    }
+  }
+
+  /** Reads the sitemaps, and pages up to a number. */
+  async #lookAround(visited: Set<string>, pages: number): Promise<void> {
+    const { sitemap } = this.#plan
+    // What the start page links to is judged first: sitemaps may take all the time that there is.
+    await this.#applyRobots()
+    if (sitemap !== 'skip') for (const site of listSites(this.#scope)) await this.#readSitemaps(sitemap, site)
+    for (let order = visited.size; order < pages; order++) {
       await this.#applyRobots()
       const next = pickNext(this.#urls, visited)
       if (!next) break
@@ -122,14 +154,6 @@ class SiteSurvey {
       else await this.#fetchPage(next.url, next.depth, order)
     }
     await this.#applyRobots()
-    return {
-      scope: this.#scope,
-      urls: [...this.#urls.values()],
-      robots,
-      otherStarts,
-      startPage,
-      problems: this.#problems,
-    }
   }
 
   #judgeStart(start: URL): Promise<RobotsVerdict> | RobotsVerdict {
@@ -170,7 +194,8 @@ class SiteSurvey {
     const before = this.#urls.get(found.key)
     // What robots.txt refuses is refused wherever it is found.
     const isRefused = before?.refused && before.refused.reason !== 'ROBOTS_TXT'
-    if (!before || (isRefused && !found.refused)) this.#urls.set(found.key, found)
+    const isFailed = before?.via === 'seed' && !before.refused && this.#failedStarts.has(found.key)
+    if (!before || ((isRefused || isFailed) && !found.refused)) this.#urls.set(found.key, found)
   }
 
   /**
@@ -195,6 +220,7 @@ class SiteSurvey {
         await this.#addLinks({ url, depth, order }, toLeftPage(page, url))
         return undefined
       }
+      if (move && page.document.metadata.statusCode >= 400) this.#noteErrorStatus(url, page)
       move?.(finalUrl)
       await this.#addLinks({ url, depth, order }, page)
       return page
@@ -203,9 +229,19 @@ class SiteSurvey {
       await this.#addLinks({ url, depth, order }, toLeftPage(findLeftLinks(error, url, plan.page), url))
       if (error instanceof TrawlError && error.code === 'CRAWL_DENIAL')
         this.#refuse(url, error.url ?? url, { reason: 'ROBOTS_TXT', message: error.message })
-      else this.#problems.push(messageOf(error))
+      else {
+        if (move) this.#failedStarts.add(pageKey(new URL(url), this.#scope))
+        this.#problems.push(messageOf(error))
+      }
       return undefined
     }
+  }
+
+  /** Notes a start page that answered with an error: a site that is down, or has no such page, looks else like one without links. */
+  #noteErrorStatus(url: string, { document: { metadata } }: ScrapedPage): void {
+    const { statusCode } = metadata
+    this.#failedStarts.add(pageKey(new URL(url), this.#scope))
+    this.#problems.push(`The start page ${cutLongUrl(url)} answered ${statusCode} ${readReason(statusCode, '')}.`)
   }
 
   async #addLinks(row: LinkingRow, page: LinkedPage): Promise<void> {
@@ -300,6 +336,21 @@ class SiteSurvey {
     this.#add({ key: pageKey(url, this.#scope), url: url.href, via: 'sitemap', depth: 0, foundOn, lastmod, refused })
   }
 
+  /** Leaves out what robots.txt refuses, as far as it is known without a request, and URLs of other hosts about which nothing is. */
+  async #applyKnownRobots(): Promise<void> {
+    const { tools } = this.#options
+    const { robots } = this.#plan
+    if (!robots.obey) return
+    for (const found of this.#urls.values()) {
+      if (found.refused || this.#judged.has(found.key)) continue
+      this.#judged.add(found.key)
+      await yieldIfHeld()
+      const verdict = await tools.robots.judgeCached(new URL(found.url), robots.agent)
+      if (verdict === undefined) this.#urls.delete(found.key)
+      else if (!verdict.allowed) this.#urls.set(found.key, { ...found, refused: refuseByRobotsVerdict(verdict) })
+    }
+  }
+
   /** Applies robots.txt to all URLs that the scope admits and that were found since the last call. */
   async #applyRobots(): Promise<void> {
     const { tools, signal } = this.#options
@@ -317,6 +368,8 @@ class SiteSurvey {
     }
   }
 }
+
+const isTimeout = (reason: unknown): boolean => reason instanceof TrawlError && reason.code === 'SCRAPE_TIMEOUT'
 
 /** Moves the scope of a start URL, and of no other, to where its page leads. @param at place among the further ones. @default the first one */
 function moveStart(scope: ScopePlan, target: URL, at: number | undefined): ScopePlan {

@@ -171,4 +171,44 @@ describe('map', () => {
     expect(warning).toBe('robots.txt refuses 1 of the URLs that were found, which are not listed.')
     expect(await on.engine.map({ url: on.site.url('/'), ignoreRobotsTxt: true })).not.toHaveProperty('warning')
   })
+
+  it.each([404, 410, 500, 503])('lists nothing of a site whose start page answers %i, and says so', async (status) => {
+    await on.open(
+      { '/': answer({ 'content-type': 'text/html' }, '<p>Sorry</p>', status) },
+      { retry: { maxRetries: 0 } },
+    )
+    const { success, links, warning } = await on.engine.map({ url: on.site.url('/') })
+    expect([success, links]).toEqual([true, []])
+    expect(warning).toContain(`The start page ${on.site.url('/')} answered ${status} `)
+  })
+
+  it.each(['http://127.0.0.1:9/', 'http://nowhere.invalid/'])('lists nothing of %s, and says why', async (url) => {
+    await on.open({}, { retry: { maxRetries: 0 } })
+    const { success, links, warning } = await on.engine.map({ url })
+    expect([success, links]).toEqual([true, []])
+    expect(warning).toContain(new URL(url).host)
+  })
+
+  it('lists a start page that fails, if a sitemap has it, and what the sitemap lists else', async () => {
+    await on.open({ '/': answer({}, '', 500), '/sitemap.xml': sitemap('/', '/a') }, { retry: { maxRetries: 0 } })
+    const { links, warning } = await on.engine.map({ url: on.site.url('/') })
+    expect(links.map(({ url }) => url)).toEqual([on.site.url('/'), on.site.url('/a')])
+    expect(warning).toContain('answered 500 ')
+  })
+
+  it('lists the links of the start page when the sitemaps hang until the time is up, and says so', async () => {
+    const hang: Pages[string] = () => {}
+    const robots = 'User-agent: *\nDisallow: /private/'
+    await on.open({ '/': page('/a', '/private/x'), '/sitemap.xml': hang, '/robots.txt': robots })
+    const { links, warning } = await on.engine.map({ url: on.site.url('/'), timeout: 1500 })
+    expect(links.map(({ url }) => url)).toEqual([on.site.url('/'), on.site.url('/a')])
+    expect(warning).toContain('The time was up before the sitemaps were read, so that pages may be missing.')
+  })
+
+  it('fails when the start page itself hangs until the time is up', async () => {
+    await on.open({ '/': () => {} })
+    await expect(on.engine.map({ url: on.site.url('/'), timeout: 300 })).rejects.toMatchObject({
+      code: 'SCRAPE_TIMEOUT',
+    })
+  })
 })

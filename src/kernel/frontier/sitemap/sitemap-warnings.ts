@@ -10,7 +10,7 @@ interface Cause {
 }
 
 /** Continues a warning about a sitemap that could not be read for now: pages that only this one lists were not found. */
-const MISSING = ', so that pages may be missing'
+export const MISSING = ', so that pages may be missing'
 const BEGIN = 'Pages of '
 const END = ' may be missing'
 

@@ -65,6 +65,22 @@ describe('trawl scrape', () => {
     expect((await runHere(['crawl', missing, '-o', folder.in('out.ndjson'), '--limit', '1', '--strict'])).code).toBe(3)
   })
 
+  it.each(['scrape', 'crawl', 'show'])('exits with 3 with `%s --strict` for a page without text', async (command) => {
+    await using folder = await makeFolder()
+    await using other = await startSite({
+      pages: {
+        '/empty': '<html><body></body></html>',
+        '/members':
+          '<html><body><form action="/in"><input name="user"><input type="password" name="word"></form></body></html>',
+      },
+    })
+    for (const path of ['/empty', '/members']) {
+      const out = command === 'show' ? ['-o', folder.in('page.html')] : []
+      expect((await runHere([command, other.url(path), ...out])).code).toBe(0)
+      expect((await runHere([command, other.url(path), ...out, '--strict'])).code).toBe(3)
+    }
+  })
+
   it('writes one page to FILE.md and FILE.json, and makes no folder of the name of a file', async () => {
     await using folder = await makeFolder()
     expect(await runHere(['scrape', site.url('/'), '-o', folder.in('page.md')])).toMatchObject({ code: 0 })

@@ -56,6 +56,18 @@ it('the shortest server has at most 25 lines of code', () => {
   expect(lines.length).toBeLessThanOrEqual(25)
 })
 
+it('the server answers JSON that cannot be read with 400, and a body of null as one without a URL', async () => {
+  const post = async (route: string, body: string) => {
+    const response = await fetch(`${api.apiUrl}${route}`, { method: 'POST', body })
+    return [response.status, await response.json()]
+  }
+  const malformed = [400, { success: false, error: expect.any(String), code: 'BAD_REQUEST_INVALID_JSON' }]
+  for (const route of ['/v2/scrape', '/v1/scrape', '/v2/map', '/v2/crawl', '/v2/batch/scrape'])
+    for (const body of ['{"url": ', '']) expect(await post(route, body)).toEqual(malformed)
+  expect(await post('/v2/scrape', 'null')).toEqual([400, expect.objectContaining({ success: false })])
+  expect(await post('/v2/crawl', '[1]')).toEqual([400, expect.objectContaining({ success: false })])
+})
+
 describe('the newest client', () => {
   it('scrapes and maps, with every field that it has', async () => {
     const common = { origin: 'test', integration: 'test', auditMetadata: { user: 'a' } as never, timeout: 20_000 }

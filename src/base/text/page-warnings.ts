@@ -92,6 +92,9 @@ const UNREAD =
 export const lackText = (warnings: readonly PageWarning[] = []): boolean =>
   warnings.some(({ message }) => UNREAD.test(message))
 
+/** Tests whether a page lacks its text, by the warning of its document. */
+export const lacksText = (warning = ''): boolean => splitWarnings(warning).some((message) => UNREAD.test(message))
+
 /** Verbs of warnings that begin with "The page", and their form for several pages. */
 const PLURALS: Readonly<Record<string, string>> = {
   has: 'have',

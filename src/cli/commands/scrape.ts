@@ -1,3 +1,4 @@
+import { lacksText } from '../../base/text/page-warnings.js'
 import type { Document, ListRow, ScrapeOptions } from '../../index.js'
 import type { Command, Invocation } from '../command.js'
 import { strictExitCode } from '../exit-codes.js'
@@ -45,7 +46,8 @@ export const scrapeCommand: Command = {
     const written = await (wantsRows(options)
       ? writeRows(document, invocation)
       : writePage(document, pages['formats'], invocation))
-    const isIncomplete = document.metadata.error !== undefined || document.list?.lostPage !== undefined
+    const { metadata, list, warning } = document
+    const isIncomplete = metadata.error !== undefined || list?.lostPage !== undefined || lacksText(warning)
     const code = strictExitCode(options, isIncomplete)
     if (options.quiet === true) return code
     // As JSON, a document has its warnings itself; its rows have none.

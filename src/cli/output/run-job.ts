@@ -9,6 +9,7 @@ import {
   TrawlError,
 } from '../../index.js'
 import type { Invocation } from '../command.js'
+import { lackText } from '../../base/text/page-warnings.js'
 import { crawlDefaults } from '../../kernel/options/crawl-options.js'
 import { exitCodes, strictExitCode } from '../exit-codes.js'
 import { describeLostReports, findLostReports } from './lost-reports.js'
@@ -304,5 +305,6 @@ function exitCodeForJob(
   options: Invocation['options'],
 ): number {
   if (!status.success || status.completed === 0) return exitCodes.failed
-  return strictExitCode(options, status.failed + invalidURLs.length + errorPages + lostReports + gaps.length > 0)
+  const lost = status.failed + invalidURLs.length + errorPages + lostReports + gaps.length
+  return strictExitCode(options, lost > 0 || lackText(status.warnings))
 }

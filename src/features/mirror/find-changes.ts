@@ -1,4 +1,5 @@
 import { TrawlError } from '../../base/errors.js'
+import { MAX_EMBED_TEXTS } from '../../base/llm/embedder.js'
 import type { LinkedChunk } from '../../content/convert/formats/chunks.js'
 import type { JobOutcome } from '../../kernel/job/job-hooks.js'
 import { judgeStatus } from '../../kernel/job/site-coverage.js'
@@ -31,6 +32,8 @@ export interface MirrorStep {
   saved: RecordChange
   /** Entry of a new item before it is written: a process that dies then leaves it in the target. */
   readonly announced?: MirrorEntry
+  /** Chunks of the same page that are put after this one, the first of them: a target embeds them in one call. */
+  readonly following?: readonly LinkedChunk[]
 }
 
 /** A crawl whose changes are found. */
@@ -308,8 +311,10 @@ export class ChangeFinder {
       const own = isLast ? { ...entry, chunks: digests } : soFar()
       const [kept, doubted] = [old.chunks, old.begun].map((all) => all.filter((one) => left.has(one)))
       const rest = isMove && !isLast ? [withBegun({ ...previous, digest: '', chunks: kept ?? [] }, doubted)] : []
+      const following = change.op === 'put' ? chunksFrom(steps, index + 1) : undefined
       yield {
         change,
+        following,
         saved: { put: [own, ...rest], remove: isMove && isLast ? [previous.key] : undefined },
         announced,
       }
@@ -414,6 +419,10 @@ export class ChangeFinder {
     return moves
   }
 }
+
+/** The chunks that are put from a step on, as many as are embedded at once. */
+const chunksFrom = (steps: readonly { readonly change: ChunkChange }[], from: number): LinkedChunk[] =>
+  steps.slice(from, from + MAX_EMBED_TEXTS - 1).flatMap(({ change }) => (change.op === 'put' ? [change.chunk] : []))
 
 /** Tests for the error of a job that has not ended. */
 const isUnfinished = (error: unknown): boolean =>

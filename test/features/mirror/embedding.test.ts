@@ -10,6 +10,8 @@ import {
   vectors,
   type VectorStore,
 } from '../../../src/index.js'
+import { htmlPage } from '../../site/exchange.js'
+import { startSite } from '../../site/site.js'
 import { MadeSite } from './made-site.js'
 import { SETTINGS } from './mirror-histories.js'
 
@@ -135,13 +137,61 @@ it.each<[string, (count: number) => number[], string]>([
     const items = new Map<string, VectorItem>()
     const store = storeIn(items)
     let count = 0
-    const bad = vectors({ name: 'vectors', store, embed: async () => [vectorOf(++count)] })
+    const bad = vectors({ name: 'vectors', store, embed: async (texts) => texts.map(() => vectorOf(++count)) })
     await expect(engine.mirror({ url: made.start, sitemap: 'skip' }, bad).sync()).rejects.toThrow(said)
-    const good = vectors({ name: 'vectors', store, embed: async () => [[1]] })
+    const good = vectors({ name: 'vectors', store, embed: async (texts) => texts.map(() => [1]) })
     await engine.mirror({ url: made.start, sitemap: 'skip' }, good).sync()
     expect(items.size).toBeGreaterThan(5)
     for (const { vector } of items.values()) expect(vector).toEqual([1])
   } finally {
     await made.site.close()
   }
+})
+
+/** A site whose only page has sections, and its chunks a text each. */
+const openLong = (sections: number) =>
+  startSite({
+    pages: {
+      '/': htmlPage(
+        'Long',
+        Array.from(
+          { length: sections },
+          (_, at) => `<h2>Part ${at}</h2><p>${`Words of part ${at}. `.repeat(90)}</p>`,
+        ).join(''),
+      ),
+    },
+  })
+
+it.each(Object.entries(targets))(
+  'a %s embeds the chunks of a page together, at most 64 a call, each once',
+  async (_, open) => {
+    await using site = await openLong(100)
+    const folder = await mkdtemp(join(tmpdir(), 'trawl-test-batches-'))
+    try {
+      await using engine = createEngine(SETTINGS)
+      const calls: (readonly string[])[] = []
+      const target = open(folder, async (texts) => {
+        calls.push(texts)
+        return texts.map((text) => [text.length])
+      })
+      await engine.mirror({ url: site.url('/'), sitemap: 'skip' }, target).sync()
+      const all = calls.flat()
+      expect(all.length).toBeGreaterThan(64)
+      expect(new Set(all).size).toBe(all.length)
+      expect(calls.map(({ length }) => length)).toEqual([64, all.length - 64])
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+)
+
+it('fails when `embed` gives another number of vectors than of texts, and stores none of them', async () => {
+  await using site = await openLong(5)
+  await using engine = createEngine(SETTINGS)
+  const items = new Map<string, VectorItem>()
+  const target = vectors({ name: 'vectors', store: storeIn(items), embed: async () => [[1]] })
+  await expect(engine.mirror({ url: site.url('/'), sitemap: 'skip' }, target).sync()).rejects.toThrow(
+    /`embed` gave 1 vectors for \d+ texts: it gives one for each/,
+  )
+  expect(items.size).toBe(0)
 })

@@ -1,3 +1,4 @@
+import { MAX_EMBED_TEXTS } from '../../../base/llm/embedder.js'
 import { createHash } from 'node:crypto'
 import { parseJson } from '../../../base/text/parse-json.js'
 import type { MirrorStep } from '../find-changes.js'
@@ -5,11 +6,12 @@ import type { MirrorChange, MirroredChunk, MirrorUnit } from '../mirror-change.j
 import type { MirrorEntry, RecordChange } from '../mirror-record.js'
 import type { MirrorFault, OpenTarget } from '../mirror-target.js'
 import { chunkKeyOf, digestChunk, toStorable } from '../page-digest.js'
+import type { LinkedChunk } from '../../../content/convert/formats/chunks.js'
 import type { Document } from '../../../kernel/page/document.js'
 import { shortenKey, sql, type SqlDatabase, type SqlStatement } from './sql-database.js'
 import { sqlRecord } from './sql-record.js'
 
-/** Makes vectors of texts, one for each, in their order: finite numbers, all vectors of one length. It is called with one text at a time. */
+/** Makes vectors of texts, one for each, in their order: finite numbers, all vectors of one length. At most 64 texts a call. */
 export type EmbedTexts = (texts: readonly string[]) => Promise<readonly (readonly number[])[]>
 
 /** A table that a mirror fills. */
@@ -56,8 +58,8 @@ export function openTable(database: SqlDatabase, options: TableOptions): OpenTar
   const embedOne = embed && embedderOf(embed)
   return {
     record,
-    async write({ change, saved }: MirrorStep) {
-      const vector = embedOne && needsVector(change) ? await embedOne(change.chunk) : undefined
+    async write({ change, saved, following }: MirrorStep) {
+      const vector = embedOne && needsVector(change) ? await embedOne(change.chunk, following) : undefined
       const statements = writeChange(table, change, vector && toVector(vector))
       const whole = 'page' in change ? withSum(saved, sumOfPage(pageValues(change.page))) : saved
       await database.transact([...record.statementsOf(whole), ...statements])
@@ -77,25 +79,42 @@ const needsVector = (change: MirrorChange): change is MirrorChange & { readonly 
   change.op === 'put' && 'chunk' in change
 
 /** The text that is embedded: the headings above a chunk give it its meaning. */
-const textToEmbed = ({ path, markdown }: Pick<MirroredChunk, 'path' | 'markdown'>): string =>
-  `${path.join(' > ')}\n\n${markdown}`.trim()
+const textToEmbed = ({ path, markdown }: LinkedChunk): string => `${path.join(' > ')}\n\n${markdown}`.trim()
 
 /**
- * Returns a function that makes the vector of a chunk, by itself: it is acknowledged with its vector before the next one begins. The
- * function throws for a vector that no search would find: acknowledged, it would never be made again.
+ * Returns a function that makes the vector of a chunk, and in the same call those of the chunks that follow on its page: a call for each
+ * would take as many round trips. Each is acknowledged with its vector before the next one is written. The function throws for a vector
+ * that no search would find: acknowledged, it would never be made again.
  */
-export function embedderOf(embed: EmbedTexts): (chunk: MirroredChunk) => Promise<readonly number[]> {
+export function embedderOf(
+  embed: EmbedTexts,
+): (chunk: LinkedChunk, following?: readonly LinkedChunk[]) => Promise<readonly number[]> {
   let size: number | undefined
-  return async (chunk) => {
-    const [vector] = await embed([textToEmbed(chunk)])
-    if (!vector) throw new Error('`embed` gave no vector for a text')
+  let ready = new Map<string, readonly number[]>()
+  const check = (vector: readonly number[]): void => {
     if (vector.length === 0) throw new Error('`embed` gave a vector without numbers')
     const wrong = vector.find((value) => !Number.isFinite(value))
     if (wrong !== undefined)
       throw new Error(`\`embed\` gave a vector with ${wrong}: each value must be a finite number`)
     size ??= vector.length
-    if (vector.length === size) return vector
-    throw new Error(`\`embed\` gave vectors of ${size} and of ${vector.length} numbers: all must be of one length`)
+    if (vector.length !== size)
+      throw new Error(`\`embed\` gave vectors of ${size} and of ${vector.length} numbers: all must be of one length`)
+  }
+  return async (chunk, following = []) => {
+    const text = textToEmbed(chunk)
+    const made = ready.get(text)
+    ready.delete(text)
+    if (made) return made
+    const texts = [...new Set([text, ...following.map(textToEmbed)])].slice(0, MAX_EMBED_TEXTS)
+    const vectors = await embed(texts)
+    if (vectors.length !== texts.length)
+      throw new Error(
+        `\`embed\` gave ${vectors.length} vectors for ${texts.length} texts: it gives one for each, in their order`,
+      )
+    vectors.forEach(check)
+    const [own = [], ...others] = vectors
+    ready = new Map(others.map((vector, at) => [texts[at + 1] ?? '', vector]))
+    return own
   }
 }
 

@@ -65,9 +65,9 @@ export function vectors(options: VectorsOptions): MirrorTarget {
       return {
         record,
         announces: true,
-        async write({ change, saved }) {
+        async write({ change, saved, following }) {
           const known = change.op === 'move' ? (await reader?.read([change.previous.key]))?.[0] : undefined
-          const vector = 'chunk' in change ? (known ?? (await embedOne(change.chunk))) : []
+          const vector = 'chunk' in change ? (known ?? (await embedOne(change.chunk, following))) : []
           await record.checkAlone?.()
           if ('chunk' in change) await store.upsert([{ ...change.chunk, key: change.key, vector }])
           if (change.op !== 'put') await store.delete([change.previous.key])

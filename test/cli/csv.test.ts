@@ -77,6 +77,15 @@ describe('the columns of a table', () => {
       columns.add(Object.fromEntries(Array.from({ length: 100 }, (_, field) => [`f${at + field}`, at])))
     }
     expect(columns.names).toHaveLength(16_384)
+    expect(columns.left).toBe(20_000 - 16_384)
+  })
+
+  it('are told with the number of values that have none', async () => {
+    await using folder = await makeFolder()
+    const csv = openCsv(folder.in('a.csv'))
+    await csv.write(Object.fromEntries(Array.from({ length: 16_386 }, (_, at) => [`f${at}`, at])))
+    expect(csv.complete?.(new Set(), [])).toEqual([expect.stringMatching(/^2 values are left out: /)])
+    csv.close()
   })
 })
 

@@ -27,7 +27,10 @@ export function openCsv(path: string): Output<ListRow> {
       count += 1
       filled += Object.keys(row).length
     },
-    complete: () => (count > 0 && filled * 2 <= count * columns.names.length ? [HALF_EMPTY] : []),
+    complete: () => [
+      ...(count > 0 && filled * 2 <= count * columns.names.length ? [HALF_EMPTY] : []),
+      ...(columns.left > 0 ? [describeLeft(columns.left)] : []),
+    ],
     close: () => {
       if (!isOpen) return
       isOpen = false
@@ -40,6 +43,9 @@ export function openCsv(path: string): Output<ListRow> {
 
 const HALF_EMPTY =
   'Half of its cells or more are empty, as pages name their fields differently: with a `schema`, format `list` has one set of names for all (docs/guides/lists.md)'
+
+const describeLeft = (values: number): string =>
+  `${values} values are left out: a table has at most ${MAX_COLUMNS} columns, and pages name more fields. FILE.ndjson has all, and so has a table whose format \`list\` has a \`schema\``
 
 /** Writes kept rows as CSV, and deletes them. @throws Error that says where they are, if that fails */
 function writeCsv(path: string, kept: string, columns: readonly string[]): void {
@@ -88,6 +94,8 @@ const MAX_COLUMNS = 16_384
 export class CsvColumns {
   readonly #names: string[] = []
   readonly #known = new Set<string>()
+  /** Number of values whose field has no column any more. */
+  left = 0
 
   /** Adds the fields of a row. A new one comes after the field that is before it in the row. */
   add(row: ListRow): void {
@@ -100,7 +108,7 @@ export class CsvColumns {
         this.#names.splice(at, 0, name)
         this.#known.add(name)
         at += 1
-      }
+      } else this.left += 1
     }
   }
 

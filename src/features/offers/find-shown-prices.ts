@@ -7,6 +7,8 @@ export interface ShownPrices {
   /** The first one after the main heading that is not struck out. */
   readonly main: string
   readonly all: readonly string[]
+  /** Language of the page, as its `html` says. */
+  readonly language?: string
 }
 
 /** Maximum levels above a price whose names are read. */
@@ -22,14 +24,16 @@ export function findShownPrices(root: ParentNode): ShownPrices | undefined {
   const spotOf = new Map(spots.map((spot) => [spot.node ?? spot.element, spot]))
   let isAfterHeading = false
   let main: PriceSpot | undefined
+  let language: string | undefined
   walk(root, (node) => {
     if (main) return false
+    if (isElement(node) && node.name === 'html') language = node.attribs['lang']
     if (isElement(node) && node.name === 'h1') isAfterHeading = true
     const spot = isElement(node) || isText(node) ? spotOf.get(node) : undefined
     if (spot && isAfterHeading && isPaid(spot.element)) main = spot
     return true
   })
-  return main && { main: main.text, all: spots.map(({ text }) => text) }
+  return main && { main: main.text, all: spots.map(({ text }) => text), ...(language !== undefined && { language }) }
 }
 
 function isPaid(element: Element): boolean {

@@ -1,7 +1,9 @@
 import type { EnrichFormat } from '../../kernel/enrich/format.js'
-import { findDecimal, readAmount } from '../../base/text/read-amount.js'
+import { compact } from '../../base/collections/compact.js'
+import { ownValue } from '../../base/collections/own-value.js'
+import { findDecimal, isCurrency, readAmount } from '../../base/text/read-amount.js'
 import type { ShownPrices } from './find-shown-prices.js'
-import type { Product } from './product.js'
+import type { Product, ProductVariant } from './product.js'
 import { findProducts } from './tasks.js'
 import { readProduct } from './read-product.js'
 
@@ -34,8 +36,57 @@ export const product: EnrichFormat<ProductFormat, ProductFields> = {
     if (!found) return { fields: {}, warnings: [UNSURE] }
     const isPriced = found.variants.some(({ price }) => price)
     const shown = isPriced ? ((await tree.run('offers/prices')) as ShownPrices | undefined) : undefined
-    return { fields: { product: found }, warnings: [shown && warnOfPrice(found, shown)] }
+    const named = { ...found, variants: found.variants.map((variant) => nameCurrency(variant, shown, url)) }
+    return { fields: { product: named }, warnings: [shown && warnOfPrice(named, shown)] }
   },
+}
+
+/** Signs of several currencies, and these by the country of a site. */
+const OF_COUNTRY: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  $: {
+    ...{ us: 'USD', ca: 'CAD', au: 'AUD', nz: 'NZD', sg: 'SGD', hk: 'HKD', mx: 'MXN', tw: 'TWD' },
+    ...{ ar: 'ARS', cl: 'CLP', uy: 'UYU', jm: 'JMD', fj: 'FJD' },
+  },
+  kr: { se: 'SEK', no: 'NOK', dk: 'DKK', is: 'ISK' },
+  '¥': { jp: 'JPY', cn: 'CNY' },
+  '￥': { jp: 'JPY', cn: 'CNY' },
+}
+
+/**
+ * Completes a price without a currency by how the page shows it. A sign of several currencies, such as `$`, is that of the country of the
+ * site: by the end of its host (`.com.au`), otherwise by the region of its language (`en-CA`). `en-US` says nothing: it is what shops of
+ * any country are made with. Where both say nothing, the price has its sign alone, in `formatted`.
+ */
+function nameCurrency(variant: ProductVariant, shown: ShownPrices | undefined, url: string): ProductVariant {
+  const { price } = variant
+  if (!price) return variant
+  const country = countryOf(url, shown?.language)
+  const inCountry = (sign: string): string | undefined => {
+    const currencies = ownValue(OF_COUNTRY, sign.toLowerCase().replace('.', ''))
+    return currencies && country && ownValue(currencies, country)
+  }
+  // Data may have the sign in the place of a code.
+  const { currency: given } = price
+  if (given !== undefined) return { ...variant, price: { ...price, currency: inCountry(given) ?? given } }
+  const texts = price.formatted === undefined ? [...(shown ? [shown.main, ...shown.all] : [])] : [price.formatted]
+  const decimal = findDecimal(texts)
+  const read = texts.map((text) => ({ text, amount: readAmount(text, decimal) }))
+  const same = read.filter(({ amount }) => amount && amount.value === price.amount && isCurrency(amount.unit))
+  const [first] = same
+  // One amount with two signs is of a page that converts its prices.
+  if (!first?.amount || same.some(({ amount }) => amount?.unit !== first.amount?.unit)) return variant
+  const { unit } = first.amount
+  const currency = first.amount.currency ?? inCountry(unit)
+  return { ...variant, price: compact({ formatted: first.text, ...price, currency }) }
+}
+
+/** The country of a site, in lower case; undefined for one that is not clear. */
+function countryOf(url: string, language = ''): string | undefined {
+  const [, host] = /\.([a-z]{2})$/i.exec(new URL(url).hostname) ?? []
+  // The end of a host is a country only where shops use it as one: `.co`, `.io` and `.ai` are used by all.
+  if (host !== undefined && !/^(?:co|io|ai|me|tv|cc|fm|gg|ly|to|ws|sh|la|eu)$/.test(host)) return host
+  const [, region] = /^[a-z]{2,3}(?:[-_][a-z]{4})?[-_]([a-z]{2})$/i.exec(language.trim()) ?? []
+  return region === undefined || /^en[-_]us$/i.test(language.trim()) ? undefined : region.toLowerCase()
 }
 
 /**

@@ -53,7 +53,12 @@ export function readProduct(items: readonly StructuredItem[], url: string): Prod
   }
 }
 
-const fillIn = (variant: ProductVariant, other: ProductVariant): ProductVariant => ({ ...other, ...variant })
+function fillIn(variant: ProductVariant, other: ProductVariant): ProductVariant {
+  const filled = { ...other, ...variant }
+  const [own, same] = [variant.price, other.price]
+  const lacksCurrency = own && same && own.currency === undefined && own.amount === same.amount
+  return lacksCurrency ? { ...filled, price: { ...same, ...own } } : filled
+}
 
 /** Reads the variants of a product: listed variants, otherwise its offers, otherwise the product itself. */
 function readVariants(product: StructuredItem, url: string): ProductVariant[] {

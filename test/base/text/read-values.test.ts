@@ -7,7 +7,7 @@ describe('a number with its unit', () => {
     ['12', { value: 12, unit: '' }],
     ['1,234.5 km', { value: 1234.5, unit: 'km' }],
     ['$1,299.00', { value: 1299, unit: '$' }],
-    ['US$ 20', { value: 20, unit: 'US$' }],
+    ['US$ 20', { value: 20, unit: 'US$', currency: 'USD' }],
     ['€ 5', { value: 5, unit: '€', currency: 'EUR' }],
     ['20 CHF', { value: 20, unit: 'CHF', currency: 'CHF' }],
     ['12 345 kr', { value: 12_345, unit: 'kr' }],

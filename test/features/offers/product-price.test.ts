@@ -72,3 +72,61 @@ it.each<[string, string, string?]>([
   expect(price).toBeDefined()
   expect(warning).toBeUndefined()
 })
+
+/** Reads the price of a product whose data lack its currency, of a page at this address that shows this. */
+async function shownPriceOf(
+  url: string,
+  shown: string,
+  { language = '', offers = '{"price":"49.90"}', head = '' } = {},
+) {
+  const data = `{"@context":"https://schema.org","@type":"Product","name":"Deck Lamp","offers":${offers}}`
+  const words =
+    '<p>It burns for thirty hours, and is made for decks of boats of every size, in any weather.</p>'.repeat(5)
+  const body = `<html${language && ` lang="${language}"`}><head><title>Deck Lamp</title>${head}<script type="application/ld+json">${data}</script></head>
+    <body><main><h1>Deck Lamp</h1>${shown}${words}</main></body></html>`
+  await on.open({})
+  const { product } = await on.engine.parse({ body, url, contentType: 'text/html' }, { formats: ['product'] })
+  return product?.variants[0]?.price
+}
+
+it.each<[string, string, object]>([
+  ['https://lamps.com.au/a', '', { currency: 'AUD' }],
+  ['https://lamps.ca/a', 'en-US', { currency: 'CAD' }],
+  ['https://lamps.com/a', 'en-CA', { currency: 'CAD' }],
+  ['https://lamps.com/a', 'es_MX', { currency: 'MXN' }],
+  ['https://lamps.com/a', 'zh-Hant-TW', { currency: 'TWD' }],
+  ['https://lamps.io/a', 'en-NZ', { currency: 'NZD' }],
+  ['https://lamps.com/a', 'en-US', {}],
+  ['https://lamps.com/a', 'en', {}],
+  ['https://lamps.de/a', 'de', {}],
+])(
+  'a price of $ has the currency of the country of its site, if that is clear: %s %s',
+  async (url, language, known) => {
+    const shown = '<p class="price">$49.90</p>'
+    expect(await shownPriceOf(url, shown, { language })).toEqual({ amount: 49.9, formatted: '$49.90', ...known })
+    const offers = '{"price":"$49.90"}'
+    expect(await shownPriceOf(url, shown, { language, offers })).toMatchObject({ formatted: '$49.90', ...known })
+  },
+)
+
+it.each<[string, object]>([
+  ['<p class="price">US$49.90</p>', { amount: 49.9, formatted: 'US$49.90', currency: 'USD' }],
+  ['<p class="price">€49.90</p>', { amount: 49.9, formatted: '€49.90', currency: 'EUR' }],
+  ['<p class="price">$39.90</p>', { amount: 49.9 }],
+  ['<p class="price">$49.90</p><p class="price">€49.90</p>', { amount: 49.9 }],
+])('a price without a currency takes what the page shows for the same amount: %s', async (shown, price) => {
+  expect(await shownPriceOf('https://lamps.com/a', shown)).toEqual(price)
+})
+
+it('a price of kr is that of its country, and a sign in the place of a code is, too', async () => {
+  expect(await shownPriceOf('https://lampor.se/a', '<p class="price">49,90 kr</p>')).toMatchObject({ currency: 'SEK' })
+  const offers = '{"price":"49.90","priceCurrency":"$"}'
+  expect(await shownPriceOf('https://lamps.ca/a', '', { offers })).toEqual({ amount: 49.9, currency: 'CAD' })
+  expect(await shownPriceOf('https://lamps.com/a', '', { offers })).toEqual({ amount: 49.9, currency: '$' })
+})
+
+it('a price whose data lack the currency takes that of Open Graph', async () => {
+  const meta = (name: string, text: string) => `<meta property="${name}" content="${text}">`
+  const head = `${meta('og:type', 'product')}${meta('og:title', 'Deck Lamp')}${meta('product:price:amount', '49.90')}${meta('product:price:currency', 'CAD')}`
+  expect(await shownPriceOf('https://lamps.com/a', '', { head })).toEqual({ amount: 49.9, currency: 'CAD' })
+})

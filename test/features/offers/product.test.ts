@@ -117,14 +117,14 @@ describe('a product in the data that a page embeds for its scripts', () => {
     ])
   })
 
-  it.each<[string, string, number | undefined]>([
-    ['cents that the page shows as money', '<b>49,90 €</b>', 49.9],
-    ['units that the page shows', '<b>4,990 €</b>', 4990],
+  it.each<[string, string, object | undefined]>([
+    ['cents that the page shows as money', '<b>49,90 €</b>', { amount: 49.9, currency: 'EUR', formatted: '49,90 €' }],
+    ['units that the page shows', '<b>4,990 €</b>', { amount: 4990, currency: 'EUR', formatted: '4,990 €' }],
     ['a number that the page does not show', '', undefined],
     ['a number that the page shows in both ways', '<b>49.90 €, formerly 4990 €</b>', undefined],
-  ])('reads a whole number only as the page shows it: %s', async (_, shown, amount) => {
+  ])('reads a whole number only as the page shows it: %s', async (_, shown, price) => {
     const { product } = await productOf(`${shown}${next({ product: { name: 'Deck Lamp', sku: 'DL', price: 4990 } })}`)
-    expect(product?.variants).toEqual([{ sku: 'DL', ...(amount !== undefined && { price: { amount } }) }])
+    expect(product?.variants).toEqual([{ sku: 'DL', ...(price && { price }) }])
   })
 
   it.each<[string, string]>([

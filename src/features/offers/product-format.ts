@@ -44,8 +44,19 @@ export const product: EnrichFormat<ProductFormat, ProductFields> = {
 /** Signs of several currencies, and these by the country of a site. */
 const OF_COUNTRY: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   $: {
-    ...{ us: 'USD', ca: 'CAD', au: 'AUD', nz: 'NZD', sg: 'SGD', hk: 'HKD', mx: 'MXN', tw: 'TWD' },
-    ...{ ar: 'ARS', cl: 'CLP', uy: 'UYU', jm: 'JMD', fj: 'FJD' },
+    us: 'USD',
+    ca: 'CAD',
+    au: 'AUD',
+    nz: 'NZD',
+    sg: 'SGD',
+    hk: 'HKD',
+    mx: 'MXN',
+    tw: 'TWD',
+    ar: 'ARS',
+    cl: 'CLP',
+    uy: 'UYU',
+    jm: 'JMD',
+    fj: 'FJD',
   },
   kr: { se: 'SEK', no: 'NOK', dk: 'DKK', is: 'ISK' },
   '¥': { jp: 'JPY', cn: 'CNY' },
@@ -68,7 +79,7 @@ function nameCurrency(variant: ProductVariant, shown: ShownPrices | undefined, u
   // Data may have the sign in the place of a code.
   const { currency: given } = price
   if (given !== undefined) return { ...variant, price: { ...price, currency: inCountry(given) ?? given } }
-  const texts = price.formatted === undefined ? [...(shown ? [shown.main, ...shown.all] : [])] : [price.formatted]
+  const texts = price.formatted !== undefined ? [price.formatted] : shown ? [shown.main, ...shown.all] : []
   const decimal = findDecimal(texts)
   const read = texts.map((text) => ({ text, amount: readAmount(text, decimal) }))
   const same = read.filter(({ amount }) => amount && amount.value === price.amount && isCurrency(amount.unit))

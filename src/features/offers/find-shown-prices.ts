@@ -8,7 +8,7 @@ export interface ShownPrices {
   readonly main: string
   readonly all: readonly string[]
   /** Language of the page, as its `html` says. */
-  readonly language?: string
+  readonly language: string | undefined
 }
 
 /** Maximum levels above a price whose names are read. */
@@ -33,7 +33,7 @@ export function findShownPrices(root: ParentNode): ShownPrices | undefined {
     if (spot && isAfterHeading && isPaid(spot.element)) main = spot
     return true
   })
-  return main && { main: main.text, all: spots.map(({ text }) => text), ...(language !== undefined && { language }) }
+  return main && { main: main.text, all: spots.map(({ text }) => text), language }
 }
 
 function isPaid(element: Element): boolean {

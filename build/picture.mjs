@@ -1,10 +1,11 @@
 /**
- * Draws the picture of the README: a crawl of the documentation site in `test/site/docs/`, its report, and a screenshot of it in the
- * browser of the development tools. Run `npm run build` first, then `npm run docs:picture`.
+ * Draws the pictures of the README: a crawl of the documentation site in `test/site/docs/`, its report, and what `--watch` shows of it
+ * half-way, as screenshots in the browser of the development tools. Run `npm run build` first, then `npm run docs:picture`.
  *
  * `node build/picture.mjs FOLDER` also writes each view at the sizes and in the themes that readers have, to look at.
  */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -35,12 +36,40 @@ try {
   await writeReport(named, join(work, 'page.html'))
   await mkdir(pictures, { recursive: true })
   await draw(join(work, 'page.html'), '', join(pictures, 'page.jpg'), { width: 920, height: 460 })
+  await writeFile(join(work, 'watch.html'), await watchCrawl())
+  await draw(join(work, 'watch.html'), '', join(pictures, 'watch.jpg'), { width: 920, height: 240 })
   if (folder !== undefined) await drawAll(report, join(work, 'page.html'))
 } finally {
   await browser.close()
   await engine.close()
   await site.close()
   await rm(work, { recursive: true })
+}
+
+/** Crawls on the command line with `--watch`, as slowly as a distant site, and makes a page of what the terminal shows half-way. */
+async function watchCrawl() {
+  const terminal = 'data:text/javascript,Object.assign(process.stderr, { isTTY: true, columns: 100, rows: 24 })'
+  const slow = ['--delay', '0.2', '--max-concurrency', '2', '--private-networks', '--cache', 'false']
+  const args = ['crawl', site.url, '--output', join(work, 'pages'), '--watch', ...slow]
+  const command = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+  const child = spawn(process.execPath, ['--import', terminal, command, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let shown = ''
+  for await (const part of child.stderr.setEncoding('utf8')) shown += part
+  // Each view ends with what clears the rest of the screen.
+  const views = shown.split('\u001b[J').slice(0, -2)
+  const whole = views.slice(views.length / 2).find((view) => view.includes('Skipped') && view.includes('fetch'))
+  if (whole === undefined) throw new Error(`no view of the crawl was drawn: ${shown}`)
+  const text = whole
+    // oxlint-disable-next-line no-control-regex -- what moves the cursor of a terminal
+    .replace(/\u001b\[[?\d]*[A-Za-z]|\r/g, '')
+    .replaceAll(site.url, 'https://almanac.example/')
+    .replaceAll(new URL(site.url).host, 'almanac.example')
+    .trim()
+  const prompt = '$ npx trawl crawl https://almanac.example/ --output almanac/ --watch\n\n'
+  return `<style>body { margin: 0; padding: 20px; background: #1b1f24; color: #d7dde4; font: 15px/1.5 monospace }</style>
+    <pre>${(prompt + text).replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`
 }
 
 /** Writes a screenshot of a view of a report. */

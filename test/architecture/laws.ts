@@ -55,7 +55,7 @@ const FLAGGED: readonly string[] = ['features/create-engine.ts', 'features/toolk
 const KNOWN_TO_CLI: readonly string[] = ['index', 'kernel/options', 'base/issues', 'base/folder']
 
 /** Functions of texts that the command line shares with features: written twice, they would come apart. */
-const SHARED: readonly string[] = ['base/text/read-duration.ts']
+const SHARED: readonly string[] = ['base/text/read-duration.ts', 'base/text/page-warnings.ts']
 
 /** Law 2: a station knows the types of an earlier station, and calls none; the command line knows the public surface and the options. */
 export const stationsMeetInThePipeline: Law = (modules) =>

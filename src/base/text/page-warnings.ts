@@ -89,11 +89,11 @@ const UNREAD =
   /^(?:The page (?:seems to (?:need a browser|ask for a login)|has a warning|has no text|is empty)|A browser is preferred|The content (?:of the page is empty|has none of))/
 
 /** Tests whether pages lack their text: advice about links that were not found would mislead then. */
-export const lackText = (warnings: readonly PageWarning[] = []): boolean =>
+export const pagesLackText = (warnings: readonly PageWarning[] = []): boolean =>
   warnings.some(({ message }) => UNREAD.test(message))
 
 /** Tests whether a page lacks its text, by the warning of its document. */
-export const lacksText = (warning = ''): boolean => splitWarnings(warning).some((message) => UNREAD.test(message))
+export const pageLacksText = (warning = ''): boolean => splitWarnings(warning).some((message) => UNREAD.test(message))
 
 /** Verbs of warnings that begin with "The page", and their form for several pages. */
 const PLURALS: Readonly<Record<string, string>> = {

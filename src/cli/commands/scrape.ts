@@ -1,4 +1,4 @@
-import { lacksText } from '../../base/text/page-warnings.js'
+import { pageLacksText } from '../../base/text/page-warnings.js'
 import type { Document, ListRow, ScrapeOptions } from '../../index.js'
 import type { Command, Invocation } from '../command.js'
 import { strictExitCode } from '../exit-codes.js'
@@ -47,7 +47,7 @@ export const scrapeCommand: Command = {
       ? writeRows(document, invocation)
       : writePage(document, pages['formats'], invocation))
     const { metadata, list, warning } = document
-    const isIncomplete = metadata.error !== undefined || list?.lostPage !== undefined || lacksText(warning)
+    const isIncomplete = metadata.error !== undefined || list?.lostPage !== undefined || pageLacksText(warning)
     const code = strictExitCode(options, isIncomplete)
     if (options.quiet === true) return code
     // As JSON, a document has its warnings itself; its rows have none.

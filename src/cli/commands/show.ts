@@ -1,4 +1,4 @@
-import { lacksText } from '../../base/text/page-warnings.js'
+import { pageLacksText } from '../../base/text/page-warnings.js'
 import { type ScrapeOptions, writeReport } from '../../index.js'
 import type { Command } from '../command.js'
 import { strictExitCode } from '../exit-codes.js'
@@ -45,6 +45,6 @@ export const showCommand: Command = {
     const written = await writeReport(document, file, { signal: interrupt.signal })
     if (options.json === true) await terminal.print(`${JSON.stringify(written)}\n`)
     else if (options.quiet !== true) terminal.report(describeReport(written))
-    return strictExitCode(options, document.metadata.error !== undefined || lacksText(document.warning))
+    return strictExitCode(options, document.metadata.error !== undefined || pageLacksText(document.warning))
   },
 }

@@ -9,7 +9,7 @@ import {
   TrawlError,
 } from '../../index.js'
 import type { Invocation } from '../command.js'
-import { lackText } from '../../base/text/page-warnings.js'
+import { pagesLackText } from '../../base/text/page-warnings.js'
 import { crawlDefaults } from '../../kernel/options/crawl-options.js'
 import { exitCodes, strictExitCode } from '../exit-codes.js'
 import { describeLostReports, findLostReports } from './lost-reports.js'
@@ -306,5 +306,5 @@ function exitCodeForJob(
 ): number {
   if (!status.success || status.completed === 0) return exitCodes.failed
   const lost = status.failed + invalidURLs.length + errorPages + lostReports + gaps.length
-  return strictExitCode(options, lost > 0 || lackText(status.warnings))
+  return strictExitCode(options, lost > 0 || pagesLackText(status.warnings))
 }

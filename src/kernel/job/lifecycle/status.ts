@@ -3,7 +3,7 @@ import type { RangeOptions, FeatureJobStatus, JobErrors, JobState, JobStatus, Pa
 import type { JobUse } from '../../../base/accounting/budget.js'
 import { InvalidRequestError, type RequestIssue, type TrawlError, printSeen } from '../../../base/errors.js'
 import type { StopReason } from '../../ledger/job-store.js'
-import { describePageWarnings, lackText } from '../../../base/text/page-warnings.js'
+import { describePageWarnings, pagesLackText } from '../../../base/text/page-warnings.js'
 import type { CrawlParts } from '../job-strategy.js'
 import type { FeatureStops, StopWords } from '../../ledger/skip-reason.js'
 
@@ -89,7 +89,7 @@ export async function describeJob<Doc>(
   }
   const hints: string[] =
     job.completedAtMs !== undefined && !job.stop && !job.error && done <= 1
-      ? [...(job.hint?.(done, skippedByReason, lackText(ofPages)) ?? [])]
+      ? [...(job.hint?.(done, skippedByReason, pagesLackText(ofPages)) ?? [])]
       : []
   if (abridged > 0) hints.push(describeAbridged(abridged, status, job.limit))
   const stops = job.stop && !job.error ? [job.stop.message] : []

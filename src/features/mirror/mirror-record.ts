@@ -29,6 +29,8 @@ export interface MirrorEntry {
   readonly stored?: StoredFacts
   /** The pictures of the page that were saved, in a folder; absent for none. */
   readonly assets?: readonly AssetFacts[]
+  /** For each link of the page's file to one of them, its place among them: two that are alike have one file. Absent for a page with one. */
+  readonly links?: readonly number[] | undefined
   /** Number of runs that did not get a picture of the page which its site may give later; absent for none. */
   readonly tries?: number
   /** Hash of the row of the page, in a table. */

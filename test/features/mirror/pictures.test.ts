@@ -184,17 +184,37 @@ describe('the pictures of a mirror', () => {
   })
 
   it('that were alike, and of which one changes, are told from each other', async () => {
-    const { mirror, files, show, readFresh } = await open({ '/a': ['/copy.png', '/one.png'], '/b': ['/one.png'] })
+    const twice = ['/copy.png', '/one.png', '/copy.png#at', '/one.png#at']
+    const { mirror, files, show, readFresh } = await open({ '/a': twice, '/b': ['/one.png'] })
     files.set('/one.png', png('one')).set('/copy.png', png('one'))
     await mirror.sync()
     files.set('/one.png', png('new'))
     show('/b', ['/one.png'], 'Another text. ')
-    await mirror.sync()
+    expect(await mirror.sync()).toMatchObject({ changed: 1, unchanged: 2 })
     expect(await listPictures()).toEqual([nameOf(png('one')), nameOf(png('new'))].toSorted())
-    await mirror.sync()
     expect(await readAll()).toEqual(await readFresh())
     expect(await mirror.verify()).toMatchObject({ ok: true })
     expect(await mirror.sync()).toMatchObject({ unchanged: 3 })
+    // Alike once more, and again not.
+    for (const body of [png('one'), png('last')]) {
+      files.set('/one.png', body)
+      show('/b', ['/one.png'], `Text ${body.length}. `)
+      await mirror.sync()
+      expect(await readAll()).toEqual(await readFresh())
+    }
+  })
+
+  it('that were alike, on a page whose file somebody has edited, are told when the page is read again', async () => {
+    const { mirror, files, show, at, readFresh } = await open({ '/a': ['/copy.png', '/one.png'], '/b': ['/one.png'] })
+    files.set('/one.png', png('one')).set('/copy.png', png('one'))
+    await mirror.sync()
+    const path = join(folder, at, 'a.md')
+    await writeFile(path, (await readFile(path, 'utf8')).replace(/!\[.*\)/, ''))
+    files.set('/one.png', png('new'))
+    show('/b', ['/one.png'], 'Another text. ')
+    await mirror.sync()
+    await mirror.sync()
+    expect(await readAll()).toEqual(await readFresh())
   })
 
   it('keep the parts of their URLs after the file, which end no link', async () => {

@@ -47,6 +47,8 @@ type Outcome =
 interface LocalPage {
   readonly markdown: string
   readonly assets?: readonly AssetFacts[] | undefined
+  /** For each link to one of them, its place among them; undefined for fewer than two. */
+  readonly links?: readonly number[] | undefined
   /** Number of runs that did not get a picture which the site may give later. */
   readonly tries?: number | undefined
 }
@@ -161,13 +163,15 @@ export class AssetFiles {
       if (outcome && 'facts' in outcome) saved.set(one, outcome.facts)
     }
     const root = wayToRoot(file)
+    const order = [...saved.keys()]
     const places = targets.flatMap(({ from, to, key, hash }) => {
       const facts = saved.get(key)
-      return facts ? [{ from, to, text: `${root}${facts.file}${escapeHash(hash)}` }] : []
+      return facts ? [{ from, to, text: `${root}${facts.file}${escapeHash(hash)}`, at: order.indexOf(key) }] : []
     })
     return {
       markdown: replaceAll(markdown, places),
       assets: saved.size > 0 ? [...saved.values()] : undefined,
+      links: saved.size > 1 ? places.map(({ at }) => at) : undefined,
       // A page that was given up, and has changed since, begins anew.
       tries: isLacking ? (tries < MAX_TRIES ? tries : 0) + 1 : undefined,
     }
@@ -318,14 +322,56 @@ export class AssetFiles {
 
 /** Replaces the files that the links of a text lead to. @param files new path in the text by the path that it has */
 export function relink(markdown: string, files: ReadonlyMap<string, string>): string {
-  if (files.size === 0) return markdown
-  const places = findTargets(markdown).flatMap(({ from, to, href }) => {
-    const [path = '', ...hash] = href.split(/(?=#)/)
-    const file = files.get(path)
-    return file === undefined ? [] : [{ from, to, text: `${file}${escapeHash(hash.join(''))}` }]
-  })
-  return replaceAll(markdown, places)
+  const links = findLinks(markdown, (path) => files.has(path))
+  return replaceAll(
+    markdown,
+    links.map((link) => ({ ...link, text: `${files.get(link.path)}${link.hash}` })),
+  )
 }
+
+/** Pictures of a page before and now, in the same order, and which of them each link of its file leads to. */
+interface ChangedAssets {
+  readonly before: readonly AssetFacts[]
+  readonly now: readonly AssetFacts[]
+  readonly links: readonly number[] | undefined
+}
+
+/**
+ * Leads the links of a text to the pictures of now.
+ *
+ * @param root way from the file of the page to the folder
+ * @returns undefined if two pictures that were alike differ now, and nothing tells which link is whose
+ */
+export function relinkAssets(
+  markdown: string,
+  { before, now, links = [] }: ChangedAssets,
+  root: string,
+): string | undefined {
+  const files = new Map<string, Set<string>>()
+  for (const [at, { file }] of before.entries()) {
+    const [path, next] = [`${root}${file}`, `${root}${now[at]?.file ?? file}`]
+    files.set(path, (files.get(path) ?? new Set()).add(next))
+  }
+  const found = findLinks(markdown, (path) => files.has(path))
+  // Links that somebody has added or removed are not those that were written.
+  const isKnown =
+    found.length === links.length && found.every(({ path }, at) => path === `${root}${before[links[at] ?? -1]?.file}`)
+  if (!isKnown && [...files.values()].some((next) => next.size > 1)) return undefined
+  return replaceAll(
+    markdown,
+    found.map((link, at) => {
+      const [only = ''] = files.get(link.path) ?? []
+      return { ...link, text: `${isKnown ? `${root}${now[links[at] ?? -1]?.file}` : only}${link.hash}` }
+    }),
+  )
+}
+
+/** Finds the links of a text to some paths. */
+const findLinks = (markdown: string, wants: (path: string) => boolean) =>
+  findTargets(markdown).flatMap(({ from, to, href }) => {
+    const [path = '', ...hash] = href.split(/(?=#)/)
+    return wants(path) ? [{ from, to, path, hash: escapeHash(hash.join('')) }] : []
+  })
 
 /** Escapes the part of a URL after the file: what would end a link, or a cell of a table. */
 const escapeHash = (hash: string): string => hash.replace(/[\\()|&]/g, '\\$&')

@@ -16,7 +16,7 @@ import {
 import { makeFolder } from '../../../base/runtime/make-folder.js'
 import type { Document } from '../../../kernel/page/document.js'
 import type { MirrorStep } from '../find-changes.js'
-import { AssetFiles, type AssetOptions, relink, wayToRoot } from '../folder/asset-files.js'
+import { AssetFiles, type AssetOptions, relink, relinkAssets, wayToRoot } from '../folder/asset-files.js'
 import { FOLDER_RULE, FolderRecord } from '../folder/folder-record.js'
 import { hashLists, LIST_FILES, orderPages, writeLlmsList, writeLlmsText } from '../folder/llms-files.js'
 import { writePageFile } from '../../../base/folder/page-file.js'
@@ -311,28 +311,33 @@ class FolderTarget implements OpenTarget {
   /** Leads the links of pages that were not read again to the pictures of now. */
   async #settleAssets(state: MirrorState): Promise<void> {
     for (const [entry, assets] of await this.#assets.findOutdated(state.entries())) {
-      const { stored, assets: before = [] } = entry
+      const { stored, assets: before = [], links } = entry
       if (!stored) continue
       const root = wayToRoot(stored.file)
-      const files = new Map(before.map(({ file }, at) => [`${root}${file}`, `${root}${assets[at]?.file ?? file}`]))
-      // Of two pictures that were alike, one is not any more: which link is whose, the page tells when it is read again.
-      const isUnclear = before.some(
-        ({ file }, at) => files.get(`${root}${file}`) !== `${root}${assets[at]?.file ?? file}`,
+      const changed = await this.#rewritePage(stored, (text) =>
+        relinkAssets(text, { before, now: assets, links }, root),
       )
-      const put = isUnclear
-        ? [{ ...entry, digest: '' }]
-        : [{ ...entry, assets, stored: await this.#relinkPage(stored, files) }]
+      // Which link is whose, the page tells when it is read again.
+      const put = [changed === undefined ? { ...entry, digest: '' } : { ...entry, assets, stored: changed }]
       await this.#assets.count({ put })
       await state.save({ put })
     }
   }
 
-  /** Changes the links of a page to files of the folder. One that was deleted by hand stays so. */
-  async #relinkPage(stored: StoredFacts, files: ReadonlyMap<string, string>): Promise<StoredFacts> {
+  /**
+   * Changes the text of a page's file. One that was deleted by hand stays so.
+   *
+   * @returns undefined if `change` does
+   */
+  async #rewritePage(
+    stored: StoredFacts,
+    change: (text: string) => string | undefined,
+  ): Promise<StoredFacts | undefined> {
     const path = this.#pathOf(stored.file)
     const text = await readFile(path, 'utf8').catch(() => undefined)
-    const changed = text === undefined ? undefined : relink(text, files)
-    if (changed === undefined || changed === text) return stored
+    const changed = text === undefined ? undefined : change(text)
+    if (text === undefined || changed === text) return stored
+    if (changed === undefined) return undefined
     this.#hasWritten = true
     const data = Buffer.from(changed)
     await this.record.checkAlone()
@@ -365,7 +370,8 @@ class FolderTarget implements OpenTarget {
       const [from, to] = [wayToRoot(page.stored.file), wayToRoot(file)]
       const files = new Map((page.assets ?? []).map((asset) => [`${from}${asset.file}`, `${to}${asset.file}`]))
       const stored = { ...page.stored, file }
-      put.push({ ...page, stored: from === to ? stored : await this.#relinkPage(stored, files) })
+      const moved = from === to ? stored : await this.#rewritePage(stored, (text) => relink(text, files))
+      put.push({ ...page, stored: moved ?? stored })
     }
     await state.save({ put })
     const now = new Set(names.values())

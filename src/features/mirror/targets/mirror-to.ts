@@ -370,8 +370,8 @@ class FolderTarget implements OpenTarget {
       const [from, to] = [wayToRoot(page.stored.file), wayToRoot(file)]
       const files = new Map((page.assets ?? []).map((asset) => [`${from}${asset.file}`, `${to}${asset.file}`]))
       const stored = { ...page.stored, file }
-      const moved = from === to ? stored : await this.#rewritePage(stored, (text) => relink(text, files))
-      put.push({ ...page, stored: moved ?? stored })
+      const relinked = from === to ? stored : await this.#rewritePage(stored, (text) => relink(text, files))
+      put.push({ ...page, stored: relinked ?? stored })
     }
     await state.save({ put })
     const now = new Set(names.values())

@@ -165,11 +165,15 @@ describe('the price to pay is none of the other amounts in an entry:', () => {
   })
 })
 
-it.each(['$', 'US$', 'CHF'])('a row in another currency than the others says so: %s', (sign) => {
+it.each([
+  ['$', '$'],
+  ['US$', 'USD'],
+  ['CHF', 'CHF'],
+])('a row in another currency than the others says so: %s', (sign, currency) => {
   const items = read(
     writeCards((price) => `<span class="price">${price} ${price === '17.00' ? sign : '€'}</span>`, 0),
   )?.items
   const currencies = items?.map(({ priceCurrency }) => priceCurrency)
-  expect(currencies).toEqual(['EUR', 'EUR', sign, 'EUR', 'EUR', 'EUR'])
+  expect(currencies).toEqual(['EUR', 'EUR', currency, 'EUR', 'EUR', 'EUR'])
   expect(items?.[2]?.['price']).toBe(17)
 })

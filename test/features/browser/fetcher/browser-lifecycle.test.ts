@@ -93,16 +93,17 @@ describe('close()', () => {
 
   it('closes what a page has open whose opening never ends', async () => {
     const proxies = (): number => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length
-    const sockets = proxies()
+    await expect.poll(proxies, patience).toBe(0)
     const never = new Promise<never>(() => undefined)
-    const browser = openBrowser({ owners: { findOwners: async () => undefined, reportsOwners: () => never } })
+    await using browser = openBrowser({ owners: { findOwners: async () => undefined, reportsOwners: () => never } })
     const controller = new AbortController()
     const page = browser.get('http://127.0.0.1:9/', {}, controller.signal)
-    await expect.poll(proxies, patience).toBe(sockets + 1)
+    await expect.poll(proxies, patience).toBe(1)
     controller.abort(cancelled)
     await expect(page).rejects.toBe(cancelled)
     await browser.close()
-    await expect.poll(proxies, patience).toBe(sockets)
+    await expect.poll(proxies, patience).toBe(0)
+    expect(readdirSync(folder)).toEqual([])
   })
 
   it('is not needed for a process to end', async () => {
